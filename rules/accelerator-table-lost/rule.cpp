@@ -16,14 +16,14 @@
 namespace gpulint::rules::accelerator_table_lost {
 namespace {
 
-/// Built-in entries of a Flyte 2 table that a configuration drops by giving any of its own. Where
-/// declared tasks need some of them, only those.
+/// Built-in entries of a Flyte 2 table that the configuration drops. If declared tasks need some,
+/// only those.
 struct LostEntries {
   std::vector<std::string> names;
   bool are_tasks_known = false;    ///< Tasks with accelerators are declared.
-  std::vector<std::string> tasks;  ///< ``task `train` ``: those that need one.
-  Node task_node;                  ///< Of the first; may be nothing.
-  std::string consequence;         ///< What the first task gets instead.
+  std::vector<std::string> tasks;  ///< Those that need an entry, as ``task `train` ``.
+  Node task_node;                  ///< Of the first task; may be null.
+  std::string consequence;         ///< What happens to the first task.
   std::vector<std::string> lines;  ///< `KEY: value` of the first name, as an item of a list.
 };
 
@@ -46,12 +46,12 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
   lost.tasks.push_back(fmt::format("task `{}`", user.task->name));
 }
 
-/// A device without an entry is its own label value, so only entries that say otherwise count.
+/// Without an entry the device's name is the label value, so only entries that differ count.
 [[nodiscard]] bool says_more(const BackendDevice& device) {
   return device.reachable && !equal_fold(device.key, device.label_value);
 }
 
-/// Of `accelerator-devices`: devices whose name alone is not the label's value.
+/// Lost entries of `accelerator-devices`: devices whose name is not the label value.
 [[nodiscard]] LostEntries find_lost_devices(const flyte::Installation& installation,
                                             const flyte::ConfigValue& table) {
   LostEntries lost;
@@ -66,7 +66,7 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
     if (users.empty()) lost.names.emplace_back(device.key);
     if (user == users.end()) continue;
     if (lost.names.empty()) {
-      lost.consequence = fmt::format("its pods demand `{}` instead of `{}`",
+      lost.consequence = fmt::format("its pods require `{}` instead of `{}`",
                                      user->accelerator->device.value, device.label_value);
       lost.lines.push_back(fmt::format("{}: {}", device.key, device.label_value));
     }
@@ -77,7 +77,7 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
   return lost;
 }
 
-/// Of `accelerator-device-classes`.
+/// Lost entries of `accelerator-device-classes`.
 [[nodiscard]] LostEntries find_lost_classes(const flyte::Installation& installation,
                                             const flyte::ConfigValue& table) {
   LostEntries lost;
@@ -122,9 +122,11 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   reporter
       .report_key(table, "no entry of `{}` can match: Flyte lower-cases the keys of a map",
                   table.key().text())
-      .related(entries.front().key, "looked up in upper case")
-      .help("the list form `- {}: {}` keeps the case; the built-in entries are dropped either way",
-            to_upper(entries.front().key.text()), entries.front().value.text())
+      .related(entries.front().key, "Flyte looks devices up in upper case")
+      .help(
+          "use the list form `- {}: {}`, which keeps the case; it also replaces the built-in "
+          "entries",
+          to_upper(entries.front().key.text()), entries.front().value.text())
       .fix(Safety::unsafe, "write a list", make_list(*corpus.sources, table));
 }
 
@@ -135,7 +137,7 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::Co
     const Node key = entry.key_node;
     if (upper == entry.key || !key || key.is_opaque()) continue;
     Finding finding = reporter.report(
-        key, "`{}` can never match: devices are looked up in upper case", entry.key);
+        key, "`{}` can never match: Flyte looks devices up in upper case", entry.key);
     if (table.find(upper) != nullptr || !entry.value.node) continue;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
                 replace_string(*corpus.sources, key, upper));
@@ -153,14 +155,15 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
     reporter
         .report_key(table, "overriding `{}` drops the built-in {}", table.key().text(),
                     list(lost.names))
-        .help("what tasks still use must be listed here, too")
+        .help("add the built-in entries that your tasks use to this table")
         .severity(Severity::info);
     return;
   }
   Finding finding =
       reporter.report_key(table, "overriding `{}` drops the built-in {}, which {} uses",
                           table.key().text(), list(lost.names), lost.tasks.front());
-  finding.related(lost.task_node, "the task").help("{}", lost.consequence);
+  finding.related(lost.task_node, "the task")
+      .help("add the entries that the task uses; without them {}", lost.consequence);
   if (!table.is_sequence() || lost.lines.empty()) return;
   finding.fix(Safety::unsafe, fmt::format("add {}", list(lost.names)),
               append_item(*corpus.sources, table, lost.lines));
@@ -174,7 +177,7 @@ void check_devices(const Corpus& corpus, Reporter& reporter, const Installation&
   if (given.is_mapping()) return report_map(corpus, reporter, given);
   report_lower_case(corpus, reporter, *table);
   const LostEntries lost = find_lost_devices(installation, *table);
-  // Built-in values are those of the providers' labels; another label needs a list of its own.
+  // Built-in values suit the providers' labels; another label needs its own list.
   if (lost.tasks.empty() && config.find_setting("plugins.k8s.gpu-device-node-label")) return;
   report_lost(corpus, reporter, given, lost);
 }

@@ -5,7 +5,7 @@
 namespace gpulint::rules::accelerator_without_gpu {
 namespace {
 
-/// Whether a release gives tasks GPUs that they do not ask for, or may.
+/// Whether the default requests of a release include GPUs, or may include them.
 [[nodiscard]] bool gives_gpus(const Corpus& corpus) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::Amount* amount =
@@ -19,9 +19,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::accelerator_alone || gives_gpus(corpus)) continue;
     reporter
-        .report_span(remark.span, {}, "task `{}` wants a node with `{}` and asks for no GPU of it",
+        .report_span(remark.span, {}, "task `{}` requires a node with `{}` and requests no GPU",
                      remark.task, remark.seen)
-        .help("add `requests=Resources(gpu=\"1\")`; the accelerator alone only says which node");
+        .help("add `requests=Resources(gpu=\"1\")`; the accelerator alone only selects the node");
   }
 }
 

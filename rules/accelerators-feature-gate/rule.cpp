@@ -17,8 +17,7 @@ namespace {
 /// `--feature-gates=…`, kube-env's `FEATURE_GATES`, and mappings of configuration files.
 constexpr std::array<std::string_view, 3> names{"feature-gates", "FEATURE_GATES", "featureGates"};
 
-/// The fact about a gate that is gone: `Accelerators` and those that came and went with it; null
-/// for others.
+/// The fact about a removed gate, such as `Accelerators`; null for other gates.
 [[nodiscard]] const Deprecation* find_removed_gate(const Corpus& corpus, std::string_view gate) {
   const Deprecation* fact = find_deprecation(DeprecationKind::feature_gate, gate);
   const bool removed = fact != nullptr && is_removed(*fact, corpus.settings->kubernetes_version);
@@ -27,9 +26,10 @@ constexpr std::array<std::string_view, 3> names{"feature-gates", "FEATURE_GATES"
 
 Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context) {
   return reporter
-      .report_span(where, context, "feature gate `{}` does not exist since Kubernetes 1.{}",
-                   fact.name, fact.removed_minor)
-      .help("a component that is given it refuses to start; in its place: {}", fact.replacement);
+      .report_span(where, context, "feature gate `{}` was removed in Kubernetes 1.{}", fact.name,
+                   fact.removed_minor)
+      .help("remove the gate, because a component with it does not start; replacement: {}",
+            fact.replacement);
 }
 
 void check_flags(const Corpus& corpus, Reporter& reporter, Node root) {

@@ -17,11 +17,11 @@ namespace {
 
 struct AnnotationMove {
   Node annotation;  ///< Its value.
-  Node spec;        ///< Of the pod or node that carries it.
+  Node spec;        ///< Of the pod or node with the annotation.
   std::string_view field;
 };
 
-/// The annotation's text as it can stand in the field: JSON of the right shape, nothing templated.
+/// The annotation's JSON as a value of the field; null if it has another type or is templated.
 [[nodiscard]] Node value_for_field(const EmbeddedIndex& embedded, Node annotation,
                                    std::string_view field) {
   const auto at = embedded.find({annotation.written().document(), annotation.written().index()});
@@ -32,8 +32,8 @@ struct AnnotationMove {
   return is_plain && value.size() > 0 ? value : Node{};
 }
 
-/// Writes what the annotation says into the field of `spec`, and removes the annotation. Nothing
-/// where the field is there, or where the text is no plain JSON of the field's shape.
+/// Writes the annotation's value into the field of `spec` and removes the annotation. Empty if the
+/// field exists, or if the text is not plain JSON of the field's type.
 [[nodiscard]] std::vector<Edit> move_to_field(const Corpus& corpus, const EmbeddedIndex& embedded,
                                               const AnnotationMove& move) {
   const auto& [annotation, spec, field] = move;
@@ -67,7 +67,7 @@ constexpr std::array<Successor, 3> successors{
   return at == successors.end() ? nullptr : &*at;
 }
 
-/// An annotation that is not read any more, and the `spec` of the pod or node that carries it.
+/// An annotation that Kubernetes ignores, and the `spec` of its pod or node.
 struct DeadAnnotation {
   const Deprecation* fact;
   const Successor* successor;  ///< May be null.
@@ -78,18 +78,18 @@ struct DeadAnnotation {
 void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
                        const DeadAnnotation& dead) {
   const auto& [fact, successor, value, spec] = dead;
-  Finding finding = reporter.report_key(value, "annotation `{}` is ignored since Kubernetes 1.{}",
+  Finding finding = reporter.report_key(value, "Kubernetes has ignored annotation `{}` since 1.{}",
                                         fact->name, fact->removed_minor);
-  finding.help("what counts is {}", fact->replacement);
+  finding.help("remove the annotation and use {}", fact->replacement);
   if (successor == nullptr) {
     finding.severity(Severity::warning);
     return;
   }
-  finding.fix(Safety::unsafe, fmt::format("write `spec.{}`", successor->field),
+  finding.fix(Safety::unsafe, fmt::format("move it to `spec.{}`", successor->field),
               move_to_field(corpus, embedded, {value, spec, successor->field}));
 }
 
-/// Adds the annotation where it is one of these.
+/// Adds the annotation if Kubernetes ignores it.
 void add_annotation(const Settings& settings, std::string_view key, Node value, Node spec,
                     std::vector<DeadAnnotation>& found) {
   const Deprecation* fact = find_deprecation(DeprecationKind::annotation, key);

@@ -42,8 +42,9 @@ namespace {
 }
 
 Finding report_label(Reporter& reporter, Node where, std::string_view label) {
-  return reporter.report(where, "nothing labels nodes with `{}` any more", alpha_device_label)
-      .help("today `{}` tells the GPU's model", label);
+  return reporter
+      .report(where, "no component sets the node label `{}` any more", alpha_device_label)
+      .help("use `{}`, the label with the GPU's model", label);
 }
 
 void check_tree(const Corpus& corpus, Reporter& reporter, Node root, std::string_view label) {
@@ -73,10 +74,11 @@ void check_flags(const Corpus& corpus, Reporter& reporter, Node root, std::strin
       const auto length = static_cast<std::uint32_t>(alpha_device_label.size());
       reporter
           .report_span({item.file, item.begin, item.begin + length}, use.scalar,
-                       "a kubelet that is given the label `{}` refuses to start",
-                       alpha_device_label)
-          .help("labels below `kubernetes.io` are not its to set; `{}` tells the GPU's model",
-                label);
+                       "a kubelet that sets the label `{}` does not start", alpha_device_label)
+          .help(
+              "remove it, because kubelets may not set labels below `kubernetes.io`; the label "
+              "with the GPU's model is `{}`",
+              label);
     }
   }
 }

@@ -16,7 +16,7 @@ namespace gpulint::rules::alpha_nvidia_gpu {
 namespace {
 
 constexpr std::string_view alpha_resource = "alpha.kubernetes.io/nvidia-gpu";
-/// Of the resource itself and of its items in quotas.
+/// Before the resource's name: in containers, and in quotas.
 constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
 
 /// The same entry in the `other` list (limits, requests) of a container's resources, as written.
@@ -24,8 +24,8 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
   return written_value(amount.parent().parent().get(other), amount.key().text());
 }
 
-/// What asks for none of it does no harm; what the cluster says of its nodes is not the user's; and
-/// a request is told of together with its limit.
+/// Amounts of 0 are harmless, `status` is written by the cluster, and a request is reported
+/// together with its limit.
 [[nodiscard]] bool is_passed_over(Node amount) {
   const Node entries = amount.parent();
   const Node of_node = used_under(entries, {"allocatable", "capacity"});
@@ -38,8 +38,8 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
   return limit && limit != amount;  // an alias makes both one
 }
 
-/// Renames the entry, or removes it where its successor stands beside it. In a list of single-key
-/// mappings another item may have the successor: not searched where it is long.
+/// Renames the entry, or removes it if the successor is in the same mapping. In a list of
+/// single-key mappings another item may have the successor; long lists are not searched.
 [[nodiscard]] std::vector<Edit> replace_entry(const SourceSet& sources, Node amount,
                                               std::string_view successor) {
   if (amount.parent().get(successor)) return remove_entry(sources, amount);
@@ -57,23 +57,22 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
   const std::string successor = std::string(prefix) + std::string(fact.replacement);
   const Node number = amount.resolved();
   const std::string value = number.is_scalar() ? fmt::format(": {}", number.text()) : "";
-  Finding finding =
-      reporter.report_key(amount, "`{}{}`: no node has offered this resource since Kubernetes {}",
-                          amount.key().text(), value, fact.removed_in);
+  Finding finding = reporter.report_key(amount, "no node has offered `{}{}` since Kubernetes {}",
+                                        amount.key().text(), value, fact.removed_in);
   const Node present = amount.parent().get(successor);
-  if (present) finding.related(present.key(), "its successor");
+  if (present) finding.related(present.key(), "the resource that replaces it");
   std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);
   if (edits.empty()) finding.help("remove it, or rename it to `{}`", successor);
   const Node request =
       amount.parent().key().text() == "limits" ? twin_in(amount, "requests") : Node{};
   if (request && request != amount) {
-    finding.related(request.key(), "requested here, too");
+    finding.related(request.key(), "also requested here");
     std::ranges::copy(replace_entry(*corpus.sources, request, successor),
                       std::back_inserter(edits));
   }
   finding.fix(
       Safety::safe,
-      present ? "remove it, its successor is there" : fmt::format("rename to `{}`", successor),
+      present ? "remove it, its replacement is set" : fmt::format("rename to `{}`", successor),
       std::move(edits));
 }
 
@@ -81,7 +80,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, const Deprecation& 
                    Node mapping) {
   for (const std::string_view prefix : prefixes) {
     const std::string name = std::string(prefix) + std::string(alpha_resource);
-    Node amount;  // of equal keys the last one, which is in force
+    Node amount;  // of the last of equal keys, which takes effect
     for (const auto& [key, value] : mapping.entries()) {
       if (key.text() == name) amount = value;
     }
@@ -96,7 +95,7 @@ void check_document(const Corpus& corpus, Reporter& reporter, const Deprecation&
     const bool is_value = node.is_scalar() && (node.key() || node.parent().is_sequence());
     if (is_value && node.text() == alpha_resource && node.key().text() != "key") {
       reporter
-          .report(node, "`{}`: no node has offered this resource since Kubernetes {}", node.text(),
+          .report(node, "no node has offered `{}` since Kubernetes {}", node.text(),
                   fact.removed_in)
           .fix(Safety::safe, fmt::format("write `{}`", fact.replacement),
                replace_string(*corpus.sources, node, fact.replacement));

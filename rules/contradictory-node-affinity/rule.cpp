@@ -30,13 +30,15 @@ void report(const Found& found, Reporter& reporter) {
   const Contradiction& what = found.what;
   const Workload& workload = *found.workloads.front();
   const Node place = what.second_node ? what.second_node : what.first_node;
-  Finding finding = reporter.report(
-      place ? place : workload.object, "{} requires `{} {}` and `{} {}`: no node meets both",
-      describe(*found.workloads.front()), what.key, what.first, what.key, what.second);
+  Finding finding = reporter.report(place ? place : workload.object,
+                                    "{} requires both `{} {}` and `{} {}`, which no node matches",
+                                    describe(*found.workloads.front()), what.key, what.first,
+                                    what.key, what.second);
   if (what.first_node != place) {
     finding.related(what.first_node, fmt::format("`{} {}` is required here", what.key, what.first));
   }
-  finding.help("one of the two must go; alternatives belong into one list of values or into terms");
+  finding.help(
+      "remove one of the two, or write alternatives as values of one expression or as terms");
   relate_workloads(finding, found.workloads);
 }
 

@@ -17,7 +17,7 @@ constexpr auto critical_classes =
     std::to_array<std::string_view>({"system-cluster-critical", "system-node-critical"});
 constexpr std::string_view gke_pool_label = "cloud.google.com/gke-nodepool";
 
-/// The label of a given Node that only GKE sets; nothing where none has it.
+/// The label of a Node that only GKE sets; null if no Node has it.
 [[nodiscard]] Node find_gke_node(const Cluster& cluster) {
   for (const NodePool& pool : cluster.pools) {
     if (pool.source != NodePool::Source::node) continue;
@@ -27,13 +27,13 @@ constexpr std::string_view gke_pool_label = "cloud.google.com/gke-nodepool";
   return {};
 }
 
-/// GKE opens them for itself.
+/// Namespaces where GKE admits critical pods by default.
 [[nodiscard]] bool is_open_by_itself(std::string_view name_space) {
   return name_space == "kube-system" || name_space.starts_with("gke-") ||
          name_space.starts_with("gmp-");
 }
 
-/// Whether a quota that counts pods by priority class may be of the namespace.
+/// Whether a quota with scopes may be in the namespace.
 [[nodiscard]] bool has_quota(const Corpus& corpus, const std::string& name_space) {
   return std::ranges::any_of(corpus.objects, [&](const KubernetesObject& object) {
     if (!object.kind.equals("ResourceQuota")) return false;
@@ -51,12 +51,12 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (!is_critical || has_quota(corpus, home.value())) return;
   reporter
       .report(priority.node(),
-              "GKE lets no pod of class `{}` into namespace `{}` without a quota for it",
+              "GKE rejects pods of class `{}` in namespace `{}`, which has no quota for them",
               priority.value(), home.value())
       .related(home.node(), "the namespace")
-      .related(gke, "a node of GKE")
+      .related(gke, "a GKE node")
       .help(
-          "no pod of {} is made (`insufficient quota to match these scopes`): add a ResourceQuota "
+          "{} has no pods (`insufficient quota to match these scopes`): add a ResourceQuota "
           "with `scopeSelector` PriorityClass In [{}] to the namespace, or use `kube-system`",
           describe(workload), priority.value());
 }

@@ -22,7 +22,7 @@
 namespace gpulint::rules::daemonset_misses_gpu_nodes {
 namespace {
 
-/// Nothing but a label of the key, with one of the values (of any, where there are none), meets it.
+/// A required label: the key with one of the values, or with any value if there are none.
 struct Demand {
   std::string key;
   std::vector<std::string> values;
@@ -40,7 +40,7 @@ struct Demand {
   });
 }
 
-/// Sets of demands, one of which a node must meet as a whole; false where one cannot be read.
+/// Sets of demands; a node must meet all demands of one set. Unknown if a demand cannot be read.
 class Selection {
  public:
   explicit Selection(const PodSpec& pod) {
@@ -95,7 +95,7 @@ class Selection {
   bool is_known_ = true;
 };
 
-/// A workload that asks for devices of this vendor (of any, where it is empty).
+/// A workload that requests devices of this vendor, or of any vendor if it is empty.
 [[nodiscard]] const Workload* find_user(const Corpus& corpus, std::string_view vendor) {
   for (const Workload& workload : corpus.workloads) {
     if (workload.kind.equals("DaemonSet") || !requests_gpu(workload.pod)) continue;
@@ -113,7 +113,7 @@ class Selection {
                     daemon->role == GpuDaemonRole::node_feature_discovery);
 }
 
-/// Whether a chart with these values brings rules that label nodes (intel/helm-charts,
+/// Whether a chart with these values installs rules that label nodes (intel/helm-charts,
 /// charts/gpu-device-plugin/templates/nodefeaturerule.yaml).
 [[nodiscard]] bool brings_rules(const ChartUse& use) {
   const Node rule = use.values.get("nodeFeatureRule");
@@ -129,7 +129,7 @@ class Selection {
          });
 }
 
-/// Whether all nodes are given one by one, and none looks like a GPU node.
+/// Whether all nodes are Node objects, and none looks like a GPU node.
 [[nodiscard]] bool are_plain_nodes(const Cluster& cluster) {
   return are_nodes_fixed(cluster) && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
            return pool.source == NodePool::Source::node && !pool.labels.empty() &&
@@ -147,7 +147,7 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
   const std::vector<NodePool>& pools = corpus.cluster.pools;
   if (std::ranges::any_of(pools, [&](const NodePool& pool) { return selection.takes(pool); }))
     return;
-  // Who names a label of their own has nodes of it, whether anything asks for GPUs yet or not.
+  // A custom label exists on some nodes, even if no workload requests GPUs yet.
   const Workload* const user = find_user(corpus, daemon->vendor);
   const bool is_of_chart = workload.origin == Workload::Origin::values;
   if (user == nullptr && selection.asks_for_discovered() && !is_of_chart) return;
@@ -155,20 +155,18 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       first->values.empty() ? first->key : fmt::format("{}={}", first->key, first->values.front());
   Finding finding =
       reporter
-          .report(first->node, "no given node meets what {} selects (`{}`): no GPU is advertised",
+          .report(first->node, "no node matches the selector of {} (`{}`), so no GPU is advertised",
                   describe(workload), wanted)
           .related(name_node(pools.front()), "a node without the label")
-          .help(
-              "label the GPU nodes (`kubectl label node NODE {}`), or install what discovers them",
-              wanted)
+          .help("label the GPU nodes (`kubectl label node NODE {}`), or install feature discovery",
+                wanted)
           .severity(Severity::warning);
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "a workload that waits for GPUs");
 }
 
-/// Device plugins whose selector no given Node meets, where nothing tells which of them have GPUs,
-/// and a workload waits for what a plugin would advertise. Not of labels that a feature discovery
-/// among the inputs may add.
+/// Device plugins whose selector no Node matches, if no input shows which Nodes have GPUs and a
+/// workload waits for them. Labels that feature discovery may add are ignored.
 void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
   if (!are_plain_nodes(corpus.cluster)) return;
   for (const Workload& workload : corpus.workloads) {
@@ -179,13 +177,14 @@ void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
   }
 }
 
-/// Who it is, and the path of its tolerations in what makes it (operands.h); empty: it has its own.
+/// A DaemonSet, and the path of its tolerations in its values or custom resource (operands.h). The
+/// path is empty if its manifest is among the inputs.
 struct Named {
   std::string who;
   std::string path;
 };
 
-/// What GPU nodes lack without the DaemonSet.
+/// What GPU nodes lack without a DaemonSet of this role.
 [[nodiscard]] std::string_view loss(GpuDaemonRole role) {
   switch (role) {
     case GpuDaemonRole::device_plugin:
@@ -193,29 +192,29 @@ struct Named {
     case GpuDaemonRole::dra_driver:
       return "their GPUs are in no ResourceSlice";
     case GpuDaemonRole::driver:
-      return "their GPUs get no driver";
+      return "their GPUs have no driver";
     case GpuDaemonRole::container_toolkit:
       return "their containers see no GPU";
     case GpuDaemonRole::mig_manager:
       return "their GPUs are never partitioned";
     case GpuDaemonRole::vgpu_manager:
-      return "their vGPU devices are never made";
+      return "their vGPU devices are never created";
     case GpuDaemonRole::feature_discovery:
-      return "they get no GPU labels";
+      return "they have no GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "they get no labels by which operators find them";
+      return "they lack the labels that operators select";
     case GpuDaemonRole::monitoring:
       return "their GPUs are not monitored";
     case GpuDaemonRole::network:
-      return "their network devices are given to no pod";
+      return "no pod receives their network devices";
     case GpuDaemonRole::other:
       break;
   }
   return "they are not served";
 }
 
-/// A warning where it is not known whether anything on the nodes needs the DaemonSet, or whether
-/// other values go over the chart's.
+/// A warning if it is unknown whether a workload needs the DaemonSet, or whether other values
+/// override the chart's.
 [[nodiscard]] Severity severity_of(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
   const bool is_of_chart = workload.origin == Workload::Origin::values;
@@ -224,7 +223,7 @@ struct Named {
   return is_open || is_of_chart ? Severity::warning : Severity::error;
 }
 
-/// What GPU nodes lack without it: «their GPUs are never advertised».
+/// What GPU nodes lack without it, such as "their GPUs are never advertised".
 [[nodiscard]] std::string_view loss_without(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
   return daemon ? loss(daemon->role) : "they are not served";
@@ -241,13 +240,15 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   const Named named = name_of(workload);
-  Finding finding =
-      reporter.report_span(cause.where, cause.blame, "taint `{}` keeps {} off GPU nodes: {}",
-                           taint_text(taint), named.who, loss_without(workload));
+  Finding finding = reporter.report_span(cause.where, cause.blame,
+                                         "{1} does not tolerate the taint `{0}` of GPU nodes: {2}",
+                                         taint_text(taint), named.who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
-      .help("tolerate the taint{}; DaemonSets that nodes need tolerate every taint of theirs",
-            named.path.empty() ? "" : fmt::format(" in `{}`", named.path));
+      .help(
+          "add a toleration for the taint{}; a DaemonSet of GPU nodes has to tolerate all their "
+          "taints",
+          named.path.empty() ? "" : fmt::format(" in `{}`", named.path));
   if (taint.miss == UntoleratedTaint::Miss::value) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -262,19 +263,19 @@ void report_selection(const Corpus& corpus, const Cause& cause,
                       const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
-      cause.where, cause.blame, "no known GPU node has `{}`, which {} selects: {}",
+      cause.where, cause.blame, "no GPU node has `{}`, which {} selects: {}",
       requirement_text(unmatched), name_of(workload).who, loss_without(workload));
   finding.at_most(severity_of(workload))
-      .related(cause.other, fmt::format("what {} carries", describe(*cause.pool)));
+      .related(cause.other, fmt::format("the label of {}", describe(*cause.pool)));
   if (!unmatched.carried.empty()) {
-    finding.help("known nodes carry {} under this key", list(unmatched.carried));
+    finding.help("use a value that nodes have: {}", list(unmatched.carried));
   } else if (unmatched.suggested_key.empty()) {
-    finding.help("label the GPU nodes so, or select them by a label that they carry");
+    finding.help("add the label to the GPU nodes, or select them by a label that they have");
     if (!cause.other) finding.related(name_node(*cause.pool), "a GPU node without it");
   }
   if (unmatched.suggested_key.empty()) return;
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
-  finding.help("{} carries `{}`", describe(*cause.pool), meant.text())
+  finding.help("use `{1}`, which {0} has", describe(*cause.pool), meant.text())
       .fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
            correct_labels(*corpus.sources, cause, meant));
 }

@@ -16,7 +16,7 @@
 namespace gpulint::rules::daemonset_on_plain_nodes {
 namespace {
 
-/// Whether the device plugin is told to wait where there is no GPU (k8s-device-plugin 1b826acc,
+/// Whether the device plugin is configured to wait without a GPU (k8s-device-plugin 1b826acc,
 /// README: `failOnInitError`; the static manifests set it).
 [[nodiscard]] bool waits_without_device(const Workload& workload) {
   for (const Container& container : workload.pod.containers) {
@@ -35,8 +35,8 @@ namespace {
   return false;
 }
 
-/// The vendor without whose device the DaemonSet's pods exit on a node (`nvidia.com`); empty of
-/// those that wait for one, and of all others.
+/// The vendor of the device that the DaemonSet's pods need (`nvidia.com`). Empty if they wait for a
+/// device, and for other DaemonSets.
 [[nodiscard]] std::string_view device_that_it_needs(const Workload& workload) {
   const auto daemon = find_gpu_daemon(workload);
   if (!daemon || asks_remote_engine(workload)) return {};
@@ -51,7 +51,7 @@ namespace {
   return is_plugin && daemon->vendor == "aws.amazon.com" ? daemon->vendor : std::string_view{};
 }
 
-/// The vendor of a pool's devices, by its machines where nothing else tells; empty: not known.
+/// The vendor of a pool's devices, else of its machine types' devices; empty if unknown.
 [[nodiscard]] std::string_view vendor_of(const NodePool& pool) {
   const std::string_view told = accelerator_vendor(pool);
   const auto machines = machines_of(pool);
@@ -64,14 +64,13 @@ namespace {
   return {};
 }
 
-/// Whoever selects nodes has a reason to.
+/// A DaemonSet that selects nodes is not checked.
 [[nodiscard]] bool selects_nodes(const PodSpec& pod) {
   return !pod.node_selector.empty() || pod.node_selector_opaque || pod.affinity_opaque ||
          pod.node_affinity.has_required;
 }
 
-/// The nodes that the pod surely runs on although they have no such device; nothing where no node
-/// is known to have one.
+/// Nodes without such a device where the pod certainly runs; empty if no node is known to have one.
 [[nodiscard]] std::vector<const NodePool*> plain_nodes_of(const KnownNodes& nodes,
                                                           const PreparedPod& pod,
                                                           std::string_view vendor) {
@@ -92,28 +91,28 @@ namespace {
 }
 
 [[nodiscard]] std::string_view name_of(std::string_view vendor) {
-  return vendor == "nvidia.com" ? "GPU of NVIDIA" : "Neuron device";
+  return vendor == "nvidia.com" ? "NVIDIA GPU" : "Neuron device";
 }
 
 void report(const Workload& workload, std::string_view vendor,
             const std::vector<const NodePool*>& plain, Reporter& reporter) {
   const bool is_operand = workload.origin == Workload::Origin::values;
-  // What the chart takes stands anywhere among its values.
+  // The values of a chart may be anywhere in the document.
   const Node values = workload.object.key() ? workload.object.key() : workload.template_node;
   const Node place = is_operand ? values : workload.pod.node;
   const auto told = [&](auto&& finding) {
     finding.related(name_node(*plain.front()), fmt::format("{} has none", describe(*plain.front())))
-        .help("give it a `nodeSelector` or affinity of the nodes that have one: {}",
+        .help("set a `nodeSelector` or affinity for the nodes with the device: {}",
               vendor == "nvidia.com" ? "`nvidia.com/gpu.present`, or a label of your own"
                                      : "their `node.kubernetes.io/instance-type`");
   };
   const std::string where = describe(*plain.front());
   if (is_operand) {
-    told(reporter.report(place, "{} runs on {}, too, and fails there: no {}", describe(workload),
+    told(reporter.report(place, "{} also runs on {} and exits there: no {}", describe(workload),
                          where, name_of(vendor)));
   } else {
-    told(reporter.report_key(place, "{} runs on {}, too, and fails there: no {}",
-                             describe(workload), where, name_of(vendor)));
+    told(reporter.report_key(place, "{} also runs on {} and exits there: no {}", describe(workload),
+                             where, name_of(vendor)));
   }
 }
 

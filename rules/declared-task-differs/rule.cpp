@@ -5,10 +5,10 @@ namespace {
 
 void report_packaged(const SdkRemark& remark, Reporter& reporter) {
   Finding finding =
-      reporter.report_span(remark.span, {}, "task `{}` asks for {} here and was packaged with {}",
+      reporter.report_span(remark.span, {}, "task `{}` requests {} here and was packaged with {}",
                            remark.task, remark.seen, remark.known);
-  if (remark.other) finding.related(*remark.other, "the package, which counts");
-  finding.help("package it again, or look for what else has a say where it is packaged");
+  if (remark.other) finding.related(*remark.other, "the package, which gpulint checks");
+  finding.help("package it again, or find the environment variables that change the task");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -16,11 +16,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (remark.kind == SdkRemark::Kind::other_package) report_packaged(remark, reporter);
     if (remark.kind != SdkRemark::Kind::other_declaration) continue;
     Finding finding =
-        reporter.report_span(remark.span, {}, "task `{}` asks for {} here and is declared with {}",
+        reporter.report_span(remark.span, {}, "task `{}` requests {} here and is declared with {}",
                              remark.task, remark.seen, remark.known);
-    if (remark.other) finding.related(*remark.other, "the declaration, which counts");
-    finding.help(
-        "a task that is written in Python need not be declared: leave the declaration out");
+    if (remark.other) finding.related(*remark.other, "the declaration, which gpulint checks");
+    finding.help("remove the declaration; gpulint reads the task from its Python source");
   }
 }
 

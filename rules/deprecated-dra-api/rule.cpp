@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view group_prefix = "resource.k8s.io/";
 constexpr std::string_view current = "resource.k8s.io/v1";
 constexpr std::string_view betas = "resource.k8s.io/v1beta";
-/// First Kubernetes with `resource.k8s.io/v1`: an older cluster has no choice.
+/// The first Kubernetes with `resource.k8s.io/v1`; older clusters need another version.
 constexpr int minor_of_current = 34;
 
 /// Puts the fields of a v1beta1 request below `exactly`, where v1 has them (k8s.io/api 0.36.3,
-/// resource/v1 types). nullopt where the request is laid out in another way than `name` first.
+/// resource/v1 types). nullopt if the request does not begin with its `name`.
 [[nodiscard]] std::optional<std::vector<Edit>> nest_request(const SourceSet& sources,
                                                             Node request) {
   if (request.get("exactly") || request.get("firstAvailable")) return std::vector<Edit>{};
@@ -50,14 +50,14 @@ constexpr int minor_of_current = 34;
   return edits;
 }
 
-/// `deprecated since Kubernetes 1.35`, `not served since …`; empty: nothing to say.
+/// `deprecated since Kubernetes 1.35`, `not served since …`; empty if the version is current.
 [[nodiscard]] std::string describe_age(const Corpus& corpus, std::string_view version,
                                        std::string_view kind) {
   const std::string& declared = corpus.settings->kubernetes_version;
   const Deprecation* fact = find_deprecated_api(version, kind);
   if (version.ends_with("/v1alpha3") && fact == nullptr) return "not served any more";
   if (version.ends_with("/v1alpha2") || version.ends_with("/v1alpha1")) {
-    return "of classic DRA, which Kubernetes 1.32 dropped";
+    return "part of classic DRA, which Kubernetes 1.32 removed";
   }
   if (fact == nullptr) return {};
   if (is_removed(*fact, declared))
@@ -72,24 +72,21 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string age = describe_age(corpus, version, object.kind.value());
   if (age.empty()) return;
   reporter.report(object.api_version.node(), "`{}` {} is {}", version, object.kind.value(), age)
-      .help("Kubernetes 1.{} and later have `{}`", minor_of_current, current)
+      .help("use `{}`, which Kubernetes has since 1.{}", current, minor_of_current)
       .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
 }
 
-/// The API of pods has the name of a claim directly in its entry since Kubernetes 1.31 (k8s.io/api
-/// 0.31.0, core/v1 PodResourceClaim; before that `source` held it), and drops what it does not
-/// know.
+/// Since Kubernetes 1.31 the name of a claim is in its entry of the pod, not below `source`
+/// (k8s.io/api 0.31.0, core/v1 PodResourceClaim). The API server drops the unknown `source`.
 void check_claim_source(Reporter& reporter, Node claim) {
   const Node source = claim.get("source");
   if (!source.is_mapping() || source.size() == 0) return;
   if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
   reporter
       .report_key(source,
-                  "`source` of a pod's claim is of classic DRA, which Kubernetes 1.31 dropped")
-      .help(
-          "write `{}` beside `name`: the API server refuses a pod whose claim it does not find "
-          "named",
-          source.entries().front().key.text());
+                  "`source` of a pod's claim is part of classic DRA, which Kubernetes 1.31 removed")
+      .help("write `{}` next to `name`; the API server rejects a pod whose claim has no source",
+            source.entries().front().key.text());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

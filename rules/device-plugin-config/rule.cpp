@@ -11,7 +11,7 @@ namespace {
 
 using Kind = DevicePluginProblem::Kind;
 
-/// Faults that leave the plugin working as most people mean it.
+/// Mistakes with which the plugin usually works as intended.
 [[nodiscard]] bool is_harmless(Kind kind) {
   return kind == Kind::ignored_devices || kind == Kind::ignored_resources ||
          kind == Kind::duplicate_resource || kind == Kind::mps_with_mig ||
@@ -30,14 +30,14 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
       is_about_key ? at.key_span() : at.span(), at, "`{}` {}",
       shown.empty() ? std::string_view("the configuration") : shown, describe(problem));
   if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("the device plugin does not start with it");
+    finding.help("correct it; the device plugin does not start");
   } else if (!problem.detail.empty() &&
              (problem.kind == Kind::misplaced_key || problem.kind == Kind::zeroed_flag)) {
-    finding.help("it belongs under `{}`", problem.detail);
+    finding.help("move it to `{}`", problem.detail);
   } else if (problem.kind == Kind::unknown_key && !problem.detail.empty()) {
     finding.help("did you mean `{}`?", problem.detail);
   } else {
-    finding.help("the device plugin starts, but not as written");
+    finding.help("correct it; the device plugin starts, but does not work as configured");
   }
   DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
   finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));

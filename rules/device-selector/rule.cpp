@@ -15,75 +15,75 @@
 namespace gpulint::rules::device_selector {
 namespace {
 
-/// Types that have methods in place of `<` and `>=`.
+/// Whether the types have methods instead of `<` and `>=`.
 [[nodiscard]] bool is_compared_by_methods(std::string_view complaint) {
   return complaint.find(" does not take ") != complaint.npos &&
          (complaint.find("semver") != complaint.npos ||
           complaint.find("quantity") != complaint.npos);
 }
 
-/// At most `size` bytes of it, whole letters.
+/// At most `size` bytes of the text, without cutting a character.
 [[nodiscard]] std::string shortened(std::string text, std::size_t size) {
   if (text.size() <= size) return text;
   while ((static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
   return text.substr(0, size) + "…";
 }
 
-/// Tells of a selector that the API server refuses why it does.
+/// Reports a selector that the API server rejects, with the reason.
 void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   const cel::Selector& selector = *written.cel;
   constexpr std::size_t shown = 60;
   const std::string rest = shortened(selector.text().substr(selector.complaint().at), shown);
-  Finding finding = reporter.report(written.expression, "this is no device selector: {}",
-                                    selector.complaint().text);
+  Finding finding =
+      reporter.report(written.expression, "invalid device selector: {}", selector.complaint().text);
   if (rest.empty()) {
-    finding.help("the API server refuses it; the expression ends too early");
+    finding.help("complete the expression, which ends too early; the API server rejects it");
   } else if (is_compared_by_methods(selector.complaint().text)) {
     finding.help(
-        "the API server refuses it; versions and quantities are compared by `a.isGreaterThan(b)`, "
-        "`a.isLessThan(b)` and `a.compareTo(b) >= 0`");
+        "compare versions and quantities with `a.isGreaterThan(b)`, `a.isLessThan(b)` or "
+        "`a.compareTo(b) >= 0`; the API server rejects the expression");
   } else {
-    finding.help("the API server refuses it; look at `{}`", rest);
+    finding.help("correct `{}`; the API server rejects the expression", rest);
   }
 }
 
-/// Whether a GPU has it, or an instance that a part of it is cut of.
+/// Whether a GPU has the profile, or the GPU instance of this compute instance.
 [[nodiscard]] bool is_published(std::string_view profile) {
   const auto read = parse_mig_profile(profile);
   return read && is_known_profile(read->instance_name());
 }
 
-/// Tells of a MIG profile that NVIDIA's driver publishes for no device, since no GPU has it; false:
-/// there is none.
+/// Reports a MIG profile that no GPU has, so NVIDIA's driver never publishes it. False if the
+/// selector names no such profile.
 [[nodiscard]] bool report_mig_profile(Reporter& reporter, const dra::DeviceSelector& selector) {
   for (const auto& [use, text, begin] : selector.cel->comparisons()) {
     const bool is_profile =
         !use.is_capacity && use.domain == "gpu.nvidia.com" && use.name == "profile";
     if (!is_profile || is_published(text)) continue;
     Finding finding = reporter.report(
-        selector.expression, "no GPU has the MIG profile `{}`, which this selector asks for", text);
+        selector.expression, "no GPU has the MIG profile `{}`, which this selector requires", text);
     const auto meant = suggest_mig_profile(text);
     if (meant && is_published(*meant)) {
       finding.help("did you mean `{}`?", *meant);
     } else {
-      finding.help("`gpulint rule unknown-mig-profile` says where the profiles come from");
+      finding.help("run `gpulint rule unknown-mig-profile` to see where the profiles come from");
     }
     return true;
   }
   return false;
 }
 
-/// Which of the class's devices the selector does not take, and how.
+/// How many devices of the class the selector does not match.
 [[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
   if (review.satisfied == 0) {
-    return fmt::format("none of the {} devices of class `{}` satisfies this selector",
-                       review.devices, wanted.device_class);
+    return fmt::format("none of the {} devices of class `{}` matches this selector", review.devices,
+                       wanted.device_class);
   }
   return fmt::format("this selector fails on {} of the {} devices of class `{}`", review.failing,
                      review.devices, wanted.device_class);
 }
 
-/// What the device has in place of a name that it lacks; empty where it lacks none.
+/// What the device has instead of a name that it lacks; empty if it lacks none.
 [[nodiscard]] std::string explain_name(const dra::DeviceSelector& selector,
                                        const dra::Device& device, bool is_some_satisfied) {
   const auto wrong = dra::find_wrong_name(*selector.cel, device);
@@ -92,15 +92,14 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
       fmt::format("device.{}[\"{}\"].{}", wrong->use.is_capacity ? "capacity" : "attributes",
                   wrong->use.domain, wrong->use.name);
   if (!wrong->suggestion.empty()) {
-    return fmt::format("the device has no `{}`, but `{}`", named, wrong->suggestion);
+    return fmt::format("the device has no `{}`, but it has `{}`", named, wrong->suggestion);
   }
   if (!is_some_satisfied) return fmt::format("the device has no `{}`", named);
-  return fmt::format("the pod's scheduling ends where such a device is met; ask `has({})` first",
-                     named);
+  return fmt::format("check `has({})` first; scheduling of the pod fails at such a device", named);
 }
 
-/// A request's selector that takes none of its class' devices, or fails on some; `review` has a
-/// nearest one.
+/// Reports a selector that matches none of its class' devices, or fails on some. `review` has a
+/// nearest device.
 void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
                       const dra::DeviceSelector& selector, const dra::SelectorReview& review) {
   const dra::Device& nearest = *review.nearest;
@@ -108,14 +107,13 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
   const std::string name = explain_name(selector, nearest, review.satisfied > 0);
   reporter
       .report(selector.expression, "{}: `{}` {} for `{}`", count_of(wanted, review), review.term,
-              fails ? "fails" : "does not hold", nearest.name)
+              fails ? "fails" : "is false", nearest.name)
       .severity(Severity::warning)
-      .related(nearest.node.get("name"),
-               fails ? review.match.text : "the device that comes nearest")
-      .help("{}", name.empty() ? "the ResourceSlices at hand have no such device" : name);
+      .related(nearest.node.get("name"), fails ? review.match.text : "the nearest device")
+      .help("{}", name.empty() ? "no ResourceSlice among the inputs has such a device" : name);
 }
 
-/// The selector of a class that takes no device, and fails on some: on those that it is for.
+/// Reports the selector of a class that matches no device and fails on some, for which it is meant.
 void check_takes_any(Reporter& reporter, const dra::Inventory& inventory,
                      const dra::DeviceClass& device_class, const dra::DeviceSelector& selector) {
   const dra::SelectorReview review = dra::review_all(inventory, *selector.cel);
@@ -125,12 +123,12 @@ void check_takes_any(Reporter& reporter, const dra::Inventory& inventory,
   const std::string name = explain_name(selector, nearest, false);
   reporter
       .report(selector.expression,
-              "DeviceClass `{}` takes none of the {} devices there are: `{}` fails for `{}`",
+              "DeviceClass `{}` matches none of the {} devices: `{}` fails for `{}`",
               device_class.name, review.devices, review.term, nearest.name)
       .severity(Severity::warning)
       .related(nearest.node.get("name"), review.match.text)
-      .help("{}; the scheduling of a pod that claims from the class ends there",
-            name.empty() ? "the expression must hold for such a device" : name);
+      .help("{}; scheduling of a pod that claims from the class fails there",
+            name.empty() ? "correct the expression for such a device" : name);
 }
 
 [[nodiscard]] bool is_of_dra(const KubernetesObject& object) {

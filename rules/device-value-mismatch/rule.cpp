@@ -25,23 +25,23 @@ void offer_fix(const Corpus& corpus, Finding& finding, Node written, const std::
               replace_string(*corpus.sources, written, meant));
 }
 
-/// Against the nodes at hand.
+/// Reports a value that no node among the inputs has.
 void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& reporter) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
-  Finding finding = reporter.report_span(cause.where, cause.blame,
-                                         "no known node is a `{}` by `{}`, which {} demands", value,
-                                         unmatched.key, describe(cause));
-  finding.related(cause.other, fmt::format("what {} carries", describe(*cause.pool)))
-      .related(key, "the label that Flyte demands")
-      .help("known nodes carry {} under this key", list(unmatched.carried));
+  Finding finding =
+      reporter.report_span(cause.where, cause.blame, "no node has `{1}={0}`, required by {2}",
+                           value, unmatched.key, describe(cause));
+  finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
+      .related(key, "the label that Flyte requires")
+      .help("use a value that nodes have: {}", list(unmatched.carried));
   if (cause.is_fix_verified) {
     offer_fix(corpus, finding, unmatched.value_node, value, unmatched.suggested_value);
   }
   relate_workloads(finding, cause);
 }
 
-/// Against all values that a label of this provider can have.
+/// Reports a value that this provider's label cannot have.
 void check_values(const Corpus& corpus, const flyte::Installation& installation,
                   const std::string& key, Reporter& reporter) {
   const std::vector<std::string_view> possible = device_values_of_label(key);
@@ -58,16 +58,16 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       }
       const Node place = value.node() ? value.node() : pod.workload.template_node;
       if (!place) continue;
-      Finding finding = reporter.report(place, "no node can have `{}={}`, which task `{}` demands",
+      Finding finding = reporter.report(place, "no node can have `{}={}`, required by task `{}`",
                                         key, value.value(), pod.task);
-      finding.related(demand.key.node(), "the label that Flyte demands");
+      finding.related(demand.key.node(), "the label that Flyte requires");
       const auto vocabulary = vocabulary_of_label(key);
       if (!vocabulary) continue;
       const auto meant = device_values_in(*vocabulary, value.value());
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
       if (!near) continue;
-      finding.help("`{}` is what such nodes carry", *near);
+      finding.help("use `{}`, the value of such nodes", *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }
   }

@@ -14,7 +14,7 @@
 namespace gpulint::rules::disabled_knative_feature {
 namespace {
 
-/// A field of a pod that Knative's webhook refuses unless its feature is on.
+/// A field of a pod that Knative's webhook rejects unless its feature is enabled.
 struct Feature {
   std::string_view field;
   std::string_view flag;
@@ -52,15 +52,14 @@ struct Settings {
   return found;
 }
 
-/// Other words than these leave the default, which is off.
+/// Other values leave the feature at its default, which is disabled.
 [[nodiscard]] bool may_be_on(Node value) {
   const std::string word = to_lower(value.text());
   return value.is_opaque() || word == "enabled" || word == "allowed";
 }
 
-/// Whether Knative makes the pod of its own Service, or of an InferenceService that says so; open
-/// of one that leaves it to KServe, which takes Knative unless its own configuration says
-/// otherwise.
+/// Whether Knative creates the pod: of its own Service, or of an InferenceService with that mode.
+/// Unknown without a mode: KServe's configuration then decides, and its default is Knative.
 [[nodiscard]] Ternary is_of_knative(const Workload& workload) {
   if (workload.api_version.value_or("").starts_with("serving.knative.dev/")) return Ternary::yes;
   const std::string_view mode =
@@ -72,8 +71,9 @@ struct Settings {
 void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, const Node field,
             const Feature& feature, const Settings& settings) {
   const Node value = settings.flags.get(feature.flag);
-  Finding finding = reporter.report_key(field, "Knative refuses `{}` in {}: its feature is off",
-                                        feature.field, describe(workload));
+  Finding finding =
+      reporter.report_key(field, "Knative rejects `{}` in {}: its feature is disabled",
+                          feature.field, describe(workload));
   finding.related(value ? value : settings.object.at("metadata", "name"), "the features");
   finding.help("set `{}: enabled`", feature.flag);
   if (is_of_knative(workload) == Ternary::unknown) {
@@ -85,14 +85,15 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
     return;
   }
   const std::string_view example = settings.flags.get("_example").text();
-  if (example.find(feature.flag) != example.npos) finding.add_help("`_example` is not read");
+  if (example.find(feature.flag) != example.npos)
+    finding.add_help("Knative does not read `_example`");
   finding.fix(Safety::unsafe, "enable it",
               insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const std::vector<Settings> settings = find_settings(corpus);
-  if (settings.size() != 1) return;  // of several, who knows which is in force
+  if (settings.size() != 1) return;  // of several, it is unknown which takes effect
   const Settings& only = settings.front();
   if (only.flags.is_opaque()) return;
   for (const Workload& workload : corpus.workloads) {

@@ -12,13 +12,13 @@
 namespace gpulint::rules::discovery_hides_gpus {
 namespace {
 
-/// Where NVIDIA's operator is used; nothing where nobody among the inputs does, or where rules of
-/// Node Feature Discovery make labels of their own. It takes a node for a GPU node by one of the
-/// labels pci-10de, pci-0300_10de and pci-0302_10de.present (NVIDIA/gpu-operator a22dbf671,
+/// The object or values that use the GPU Operator. Null if there are none, or if a NodeFeatureRule
+/// may set the labels. The operator finds GPU nodes by one of the labels pci-10de.present,
+/// pci-0300_10de.present and pci-0302_10de.present (NVIDIA/gpu-operator a22dbf671,
 /// controllers/state_manager.go, gpuNodeLabels).
 [[nodiscard]] Node find_operator(const Corpus& corpus) {
   for (const KubernetesObject& object : corpus.objects) {
-    // Rules make labels of their own, perhaps just these.
+    // Rules set further labels, perhaps these.
     if (object.kind.equals("NodeFeatureRule")) return {};
   }
   for (const KubernetesObject& object : corpus.objects) {
@@ -36,7 +36,7 @@ namespace {
 /// PCI classes of NVIDIA's GPUs: VGA controllers and 3D controllers.
 constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
 
-/// The words of a list; nothing where one is open, or it is no list.
+/// The words of a list; empty if one is unknown, or if it is not a list.
 [[nodiscard]] std::vector<std::string> words(Node list) {
   std::vector<std::string> found;
   for (const Node item : list.items()) {
@@ -50,7 +50,7 @@ constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
   return std::ranges::find(list, word) != list.end();
 }
 
-/// Labels are `pci-` and the fields of the list, in an order of their own (node-feature-discovery,
+/// Labels are `pci-` and the fields of the list in a fixed order (node-feature-discovery,
 /// source/pci: `deviceLabelFields`; by default class and vendor).
 void check_fields(Reporter& reporter, Node fields, Node user) {
   const std::vector<std::string> names = words(fields);
@@ -61,16 +61,16 @@ void check_fields(Reporter& reporter, Node fields, Node user) {
   });
   if (has_vendor && !has_more) return;
   reporter
-      .report_key(fields, "labels of {} are none by which NVIDIA's operator knows GPU nodes",
+      .report_key(fields,
+                  "labels from {} are not the labels by which the GPU Operator finds GPU nodes",
                   list(names))
       .related(user, "the operator")
       .help(
-          "it looks for `pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present` "
-          "and takes nodes without them for nodes without GPUs: write `[vendor]` or `[class, "
-          "vendor]`");
+          "write `[vendor]` or `[class, vendor]`; without `pci-10de.present`, "
+          "`pci-0300_10de.present` or `pci-0302_10de.present` the GPU Operator ignores the node");
 }
 
-/// Entries are the beginnings of classes.
+/// Entries are prefixes of PCI classes.
 void check_classes(Reporter& reporter, Node classes, Node user) {
   const std::vector<std::string> beginnings = words(classes);
   const bool has_gpus = std::ranges::any_of(beginnings, [](const std::string& beginning) {
@@ -80,21 +80,21 @@ void check_classes(Reporter& reporter, Node classes, Node user) {
   });
   if (beginnings.empty() || has_gpus) return;
   reporter
-      .report_key(classes, "GPUs are of PCI class 0300 or 0302, and none of {} is",
+      .report_key(classes, "none of {} matches PCI class 0300 or 0302, the classes of GPUs",
                   list(beginnings))
       .related(user, "the operator")
-      .help("NVIDIA's operator takes nodes without the label for nodes without GPUs: add `\"03\"`");
+      .help("add `\"03\"`; the GPU Operator ignores nodes without a label for the GPU");
 }
 
-/// `all` is the default; `-pci` takes one away.
+/// `all` is the default; `-pci` removes a source.
 void check_sources(Reporter& reporter, Node sources, Node user) {
   const std::vector<std::string> names = words(sources);
   const bool has_pci =
       contains(names, "pci") || (contains(names, "all") && !contains(names, "-pci"));
   if (names.empty() || has_pci) return;
-  reporter.report_key(sources, "{} make no label of PCI devices", list(names))
+  reporter.report_key(sources, "no label for PCI devices comes from {}", list(names))
       .related(user, "the operator")
-      .help("NVIDIA's operator takes nodes without such a label for nodes without GPUs: add `pci`");
+      .help("add `pci`; the GPU Operator ignores nodes without a label for the GPU");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

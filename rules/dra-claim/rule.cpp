@@ -24,7 +24,7 @@ namespace {
   return names;
 }
 
-/// The pod's claims that the name is a slip of.
+/// The pod's claims with a name that `name` may misspell.
 [[nodiscard]] std::vector<std::string> similar_claims(const PodSpec& pod, std::string_view name) {
   std::vector<std::string> similar;
   for (const Node claim : pod.node.get("resourceClaims").items()) {
@@ -34,8 +34,8 @@ namespace {
   return similar;
 }
 
-/// A container's name of a claim that the pod does not list: to the pod's claim that it is a slip
-/// of (safe: the API server refuses it as it is), else to the only one that no container uses.
+/// Corrects the name of a claim that the pod does not list: to the listed claim with a similar name
+/// (safe, because the API server rejects the pod), else to the only claim that no container uses.
 void offer_listed_claim(const Corpus& corpus, Finding& finding, const PodSpec& pod,
                         const std::vector<DraProblem>& problems, const DraProblem& undeclared) {
   std::vector<std::string> meant = similar_claims(pod, undeclared.detail);
@@ -46,10 +46,10 @@ void offer_listed_claim(const Corpus& corpus, Finding& finding, const PodSpec& p
               replace_string(*corpus.sources, undeclared.node, meant.front()));
 }
 
-/// `deviceClassName` with what stands behind it below `exactly`, where only the request's name
-/// stands before it. Nothing for the reverse.
+/// Moves `deviceClassName` and the fields after it below `exactly`, if only the request's name is
+/// before it. No fix for the reverse.
 void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) {
-  // An alias leads to where the class is defined, which may be in order.
+  // The definition of an alias may be correct.
   if (misplaced.parent().parent().key().text() != "requests") return;
   const std::vector<Node::Entry> entries = misplaced.parent().entries();
   const auto at = std::ranges::find(entries, misplaced, &Node::Entry::value);
@@ -58,25 +58,24 @@ void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) 
   const bool has_name_behind = std::any_of(
       at, entries.end(), [](const Node::Entry& entry) { return entry.key.text() == "name"; });
   if (misplaced.key().text() != "deviceClassName" || !is_first || has_name_behind) return;
-  finding.fix(Safety::safe, "put it below `exactly`",
+  finding.fix(Safety::safe, "move it below `exactly`",
               nest_from(*corpus.sources, misplaced, "exactly"));
 }
 
-/// What is wrong with the requests of a ResourceClaim or ResourceClaimTemplate.
+/// Reports problems in the requests of a ResourceClaim or ResourceClaimTemplate.
 void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index,
                         const KubernetesObject& object) {
   for (const DraProblem& problem : check_device_requests(object)) {
     const std::string version = object.api_version.value_or("");
     if (problem.kind == DraProblem::Kind::misplaced_class) {
       Finding finding = reporter.report_key(
-          problem.node, "`{}` is no field of a request in `{}`",
+          problem.node, "`{}` is not a field of a request in `{}`",
           problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
-      finding.related(object.api_version.node(), "the version")
-          .help("there it is `{}`", problem.detail);
+      finding.related(object.api_version.node(), "the version").help("use `{}`", problem.detail);
       offer_nested_class(corpus, finding, problem.node);
     } else {
-      reporter.report(problem.node, "a request without a device class, which `{}` demands", version)
-          .help("name it in `{}`, e.g. `gpu.nvidia.com`",
+      reporter.report(problem.node, "a request has no device class, which `{}` requires", version)
+          .help("set it in `{}`, for example to `gpu.nvidia.com`",
                 version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
     }
   }
@@ -84,10 +83,8 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
     const std::string name = request.device_class.value_or("");
     const auto meant = suggest_device_class(name);
     if (!meant || index.classes.contains(name)) continue;
-    reporter
-        .report(request.device_class.node(), "no driver is known to serve the device class `{}`",
-                name)
-        .help("NVIDIA's driver has `{}`", *meant)
+    reporter.report(request.device_class.node(), "no known driver has the device class `{}`", name)
+        .help("did you mean `{}`, a class of NVIDIA's driver?", *meant)
         .fix(Safety::unsafe, fmt::format("use `{}`", *meant),
              replace_string(*corpus.sources, request.device_class.node(), *meant));
   }
@@ -113,7 +110,7 @@ void report_undeclared(const Corpus& corpus, Reporter& reporter, const PodSpec& 
   Finding finding = reporter.report(
       problem.node, "the claim `{}` is not among the pod's `resourceClaims`", problem.detail);
   finding.related(pod.node.get("resourceClaims"), "the pod's claims")
-      .help("the API server refuses the pod; list the claim there");
+      .help("list the claim there; the API server rejects the pod otherwise");
   offer_listed_claim(corpus, finding, pod, problems, problem);
 }
 
@@ -132,22 +129,23 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
       case Kind::unused_claim:
         if (has_undeclared || !index.is_gpu_claim(pod, problem.detail)) break;
         reporter.report(problem.node, "no container uses the claim `{}`", problem.detail)
-            .help("a GPU is reserved and no container sees it; name it in `resources.claims`")
+            .help("name it in `resources.claims`; the GPU is allocated, but no container sees it")
             .severity(Severity::warning);
         break;
       case Kind::claim_source:
         reporter.report(problem.node,
-                        "a claim needs one of `resourceClaimName`, `resourceClaimTemplateName`");
+                        "a claim needs `resourceClaimName` or `resourceClaimTemplateName`");
         break;
       case Kind::gpu_twice:
-        // Devices of a class serve both.
+        // A class that backs the resource serves both.
         if (index.backed.contains(problem.detail)) break;
         if (const auto claim = index.gpu_claim_beside(pod, problem.node)) {
           reporter
-              .report(problem.node, "a container asks for `{}` and claims a GPU by `{}`, too",
+              .report(problem.node, "a container requests `{}` and also claims a GPU with `{}`",
                       problem.detail, claim->value)
               .related(claim->node, "the claim")
-              .help("these are two GPUs, of which most nodes can serve one kind only");
+              .help(
+                  "remove one of the two; these are two GPUs, and most nodes offer only one kind");
         }
         break;
       case Kind::misplaced_class:

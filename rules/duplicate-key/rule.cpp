@@ -26,17 +26,15 @@
 namespace gpulint::rules::duplicate_key {
 namespace {
 
-/// How two values of one key become one.
+/// A fix that merges two values of one key.
 struct Merge {
   std::string_view title;
-  std::vector<Edit>
-      edits;  ///< None where it cannot be done without a guess or the loss of a comment.
+  std::vector<Edit> edits;  ///< Empty if the fix would guess or lose a comment.
 };
 
 constexpr std::size_t most = 1000;  // entries of a mapping to be compared one by one
 
-/// What tells an item of a list apart from the others: its `name`, as the API server merges lists,
-/// or all of it.
+/// What identifies an item of a list: its `name`, as in merges of the API server, or its text.
 [[nodiscard]] std::string identity_of(Node item) {
   const Node name = item.get("name");
   return name.is_scalar() && !name.is_opaque() ? "name: " + std::string(name.text())
@@ -51,7 +49,7 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
   return values;
 }
 
-/// The child of `kept` that says what this child of another value says; nothing where none does.
+/// The child of `kept` with the same key or identity; null if there is none.
 [[nodiscard]] Node counterpart(Node child, Node kept) {
   if (kept.is_mapping()) return kept.get(child.key().text());
   const std::vector<Node> items = kept.items();
@@ -59,7 +57,7 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
   return found == items.end() ? Node{} : *found;
 }
 
-/// Whether nothing is lost when `lost` goes: the other says as much under the same keys.
+/// Whether `lost` can be removed without a loss: `kept` has all its keys.
 [[nodiscard]] bool is_covered(Node lost, Node kept) {
   if (lost.kind() != kept.kind() || lost.size() > most || kept.size() > most) return false;
   if (lost.is_scalar()) return true;
@@ -73,8 +71,8 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
   return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
 }
 
-/// The lines of comments directly above a key, at its column; empty where there are none, and at
-/// the top of a file, where they are about all of it.
+/// The lines of comments directly above a key, at its column. Empty if there are none, and at the
+/// top of a file, where comments are about the whole file.
 [[nodiscard]] Span comments_above(const Layout& layout, Node key) {
   const std::uint32_t line = layout.line_begin(key.begin_with_properties());
   const std::string_view indent = layout.before_on_line(key.begin_with_properties());
@@ -90,8 +88,8 @@ constexpr std::size_t most = 1000;  // entries of a mapping to be compared one b
   return layout.span(layout.line_begin(begin) == 0 ? line : begin, line);
 }
 
-/// Moves lines of a block collection to the top of another one. Comments above a key stay with what
-/// they are about: those of the lost key go above the kept one, whose own go below it.
+/// Moves lines of a block collection to the top of another one. Comments above the lost key move
+/// above the kept key, whose own comments move below it.
 class LineMerge {
  public:
   LineMerge(const SourceSet& sources, Node lost, Node kept)
@@ -147,7 +145,7 @@ class LineMerge {
            is_block(kept_) && !holds_reference(lost_);
   }
 
-  /// Where a child begins: its key, or the dash before it, alone on its line so far.
+  /// Where a child begins: its key, or the dash before it, as the first text of its line.
   [[nodiscard]] std::optional<std::uint32_t> begin_of(Node child, Node collection) const {
     const auto begin = collection.is_mapping() ? std::optional(child.key().begin_with_properties())
                                                : layout_.dash_before(child);
@@ -155,8 +153,8 @@ class LineMerge {
     return begin;
   }
 
-  /// The line behind a child; comments of their own below it belong to the next one, and behind the
-  /// last one to nobody.
+  /// The line after a child. Comment lines after it belong to the next child; after the last child
+  /// they stay.
   [[nodiscard]] std::optional<std::uint32_t> end_of(std::size_t index) const {
     if (!begin_of(children_[index], lost_)) return std::nullopt;
     const Node child = children_[index];
@@ -170,7 +168,7 @@ class LineMerge {
   std::vector<Node> children_;
 };
 
-/// The same in flow style, where there are no lines to move: mappings whose scalars are one-liners.
+/// The same in flow style, which has no lines to move: mappings with scalars of one line.
 [[nodiscard]] std::vector<Edit> merge_flow_mappings(const SourceSet& sources, Node lost,
                                                     Node kept) {
   std::vector<Edit> edits;
@@ -189,14 +187,13 @@ class LineMerge {
   return edits;
 }
 
-/// Whether two values of one key are equal, as they are written. False where they hold anchors or
-/// aliases.
+/// Whether two values of one key are equal as written. False if they have anchors or aliases.
 [[nodiscard]] bool say_the_same(Node one, Node other) {
   if (holds_reference(one) || holds_reference(other)) return false;
   return one.kind() == other.kind() && flow_text(one) == flow_text(other);
 }
 
-/// Removes the later one of two equal values. No edits where comments would change their owner.
+/// Removes the later one of two equal values. Empty if a comment would move to another key.
 [[nodiscard]] std::vector<Edit> remove_later(const SourceSet& sources, Node later) {
   const Layout layout(sources, later);
   if (!comments_above(layout, later.key()).empty()) return {};
@@ -205,13 +202,13 @@ class LineMerge {
   return remove_entry(sources, later);
 }
 
-/// Keeps `kept`, the later of two values of one key, which is the one in force, and adds what only
-/// `lost` says: whole lines with their comments and quotes, in front, since they came first. What
-/// both say (a key; a list item of the same `name`, or the same text) stays as `kept` has it.
+/// Keeps `kept`, the later value, which takes effect, and adds what only `lost` has: whole lines
+/// with comments and quotes, at the front because they came first. Keys and list items that both
+/// have stay as in `kept`.
 [[nodiscard]] Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept) {
   std::vector<Edit> removal = remove_entry(sources, lost);
-  if (is_covered(lost, kept)) return {"remove the first, which is lost today", std::move(removal)};
-  constexpr std::string_view title = "merge them, so that nothing is lost";
+  if (is_covered(lost, kept)) return {"remove the first, which is ignored", std::move(removal)};
+  constexpr std::string_view title = "merge both values";
   if (lost.style() == Style::block) return {title, LineMerge(sources, lost, kept).edits()};
   if (!lost.is_mapping() || !kept.is_mapping() || removal.empty()) return {};
   std::vector<Edit> edits = merge_flow_mappings(sources, lost, kept);
@@ -220,7 +217,7 @@ class LineMerge {
   return {title, std::move(edits)};
 }
 
-/// Whether the keys are those of an object: both that name its type, and others.
+/// Whether the keys are those of an object: `apiVersion`, `kind` and others.
 [[nodiscard]] bool is_object(const std::set<std::string_view>& keys) {
   return keys.contains("apiVersion") && keys.contains("kind") && keys.size() > 2;
 }
@@ -229,8 +226,8 @@ class LineMerge {
   return mapping.get("apiVersion").text().starts_with("kustomize.config.k8s.io/");
 }
 
-/// Whether a mapping repeats two keys that every object has, with different values: where the
-/// second object begins is not known, and no fix may remove what is left of it.
+/// Whether a mapping repeats two keys that every object has, with different values. It is unknown
+/// where the second object begins, so no fix may remove its keys.
 [[nodiscard]] bool may_be_objects(Node mapping) {
   constexpr std::array<std::string_view, 4> fields{"apiVersion", "kind", "metadata", "spec"};
   if (is_kustomization(mapping) || !mapping.get("apiVersion") || !mapping.get("kind")) return false;
@@ -252,7 +249,7 @@ class LineMerge {
 /// has more than these two keys.
 [[nodiscard]] std::vector<Node> objects_run_together(Node mapping) {
   if (mapping.parent() || mapping.style() != Style::block) return {};
-  if (is_kustomization(mapping)) return {};  // kustomize reads one a file
+  if (is_kustomization(mapping)) return {};  // a file has only one
   std::vector<Node> begins;
   std::set<std::string_view> keys;
   bool has_repeated = false;  // another key before the types: where the object begins is unknown
@@ -280,16 +277,15 @@ void report_missing_separator(const Corpus& corpus, Reporter& reporter, Node key
   }
   reporter.report(key, "`---` is missing before line {}", file.position(key.span().begin).line)
       .related(first, "the first object begins here")
-      .help("kubectl and Helm read one object here and keep the last value of each key")
+      .help(
+          "insert `---`; kubectl and Helm read one object here and keep the last value of each key")
       .fix(Safety::unsafe, "insert `---`", std::move(edits));
 }
 
-/// Findings in one document: who has so many keys twice has another problem, and each takes a
-/// hundred times the memory of its key.
+/// The most findings in one document; each takes a hundred times the memory of its key.
 constexpr std::size_t most_findings = 10'000;
 
-/// Whether two keys are alike, which they are in few mappings. `keys`: room for their texts, so
-/// that not every mapping takes memory.
+/// Whether two keys are equal, which is rare. `keys` is a buffer that mappings reuse.
 [[nodiscard]] bool may_repeat(Node mapping, std::vector<std::string_view>& keys) {
   keys.clear();
   const std::vector<NodeData>& nodes = mapping.document()->nodes;
@@ -306,21 +302,21 @@ constexpr std::size_t most_findings = 10'000;
 void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Node later,
                      std::string_view consequence, bool are_objects) {
   const Node key = later.key();
-  Finding finding = reporter.report(key, "the key `{}` stands twice in this mapping", key.text());
+  Finding finding = reporter.report(key, "duplicate key `{}`", key.text());
   if (are_objects) {
-    finding.related(earlier.key(), "first given here")
-        .help("{}; begin the second object with `---`, or with `- ` in a list", consequence);
+    finding.related(earlier.key(), "first set here")
+        .help("begin the second object with `---`, or with `- ` in a list; {}", consequence);
     return;
   }
-  finding.help("{}; keep one", consequence);
+  finding.help("keep one of them; {}", consequence);
   if (say_the_same(earlier, later)) {
-    finding.related(earlier.key(), "first given here, with the same value")
-        .fix(Safety::safe, "remove the second, which says the same",
+    finding.related(earlier.key(), "first set here, with the same value")
+        .fix(Safety::safe, "remove the second, which is equal",
              remove_later(*corpus.sources, later));
     return;
   }
   Merge merged = merge_duplicates(*corpus.sources, earlier, later);
-  finding.related(earlier.key(), "first given here; this value is lost")
+  finding.related(earlier.key(), "first set here; this value is ignored")
       .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
 }
 
@@ -341,7 +337,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
     const auto [at, is_new] = first.try_emplace(key.text(), value);
     if (is_new || found > most_findings) continue;
     if (++found > most_findings) {
-      reporter.report(key, "the key `{}` stands twice, and so do keys below it", key.text())
+      reporter.report(key, "duplicate key `{}`, and more duplicate keys follow", key.text())
           .help("only the first {} of a document are listed", most_findings);
       continue;
     }

@@ -16,23 +16,23 @@
 namespace gpulint::rules::flyte_value_type {
 namespace {
 
-/// What keeps Flyte from starting, or Helm from installing the chart.
+/// Reports what prevents Flyte from starting, or Helm from installing the chart.
 void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
   for (const flyte::ConfigProblem& problem : distinct_problems(config)) {
     const Node mapping = problem.node.parent();
     if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
-      reporter.report(mapping, "a toleration stands where Flyte expects a resource's name")
-          .help("Flyte does not start; write `- nvidia.com/gpu:` above the list of tolerations");
+      reporter.report(mapping, "a toleration is in the place of a resource name")
+          .help("write `- nvidia.com/gpu:` above the list of tolerations; Flyte does not start");
       continue;
     }
     if (problem.message.starts_with(flyte::helm_refuses_setting)) {
       reporter.report(problem.node, "{}", problem.message)
-          .help("the chart is not installed; at `{}`", problem.path);
+          .help("correct the value at `{}`; Helm does not install the chart", problem.path);
       continue;
     }
     reporter.report(problem.node, "Flyte does not start: {}", problem.message)
-        .help("{}", problem.path.empty() ? "it reads sections by their names, such as `plugins:`"
-                                         : fmt::format("at `{}`", problem.path));
+        .help("{}", problem.path.empty() ? "write sections by their names, such as `plugins:`"
+                                         : fmt::format("correct the value at `{}`", problem.path));
   }
 }
 
@@ -57,8 +57,10 @@ class Checker {
     check_word(toleration.effect, taint_effects);
     const Text& value = toleration.value;
     if (!toleration.op.equals("Exists") || !value.is_known() || value.value().empty()) return;
-    reporter_.report(value.node(), "operator `Exists` with the value `{}`", value.value())
-        .related(toleration.op.node(), "matches any value; the API server refuses the pod")
+    reporter_
+        .report(value.node(), "a toleration with operator `Exists` has the value `{}`",
+                value.value())
+        .related(toleration.op.node(), "it matches any value; the API server rejects the pod")
         .help("remove the value, or write `operator: Equal`")
         .fix(Safety::safe, "remove `value`", remove_entry(*corpus_.sources, value.node()));
   }
@@ -66,11 +68,11 @@ class Checker {
   void check(const SelectorRequirement& requirement) {
     check_conversion(requirement.key);
     if (const auto form = find_toleration_form(requirement.node)) {
-      // Of those of unpartitioned GPUs unpartitioned-label-mismatch speaks.
+      // unpartitioned-label-mismatch reports those of unpartitioned GPUs.
       const std::string_view key = requirement.node.key().text();
       if (equal_fold(key, "gpu-unpartitioned-node-selector-requirement")) return;
       report_form(*corpus_.sources, reporter_, *form, Safety::safe)
-          .help("Flyte passes the operator on, and the API server refuses every pod");
+          .help("correct the operator; the API server rejects every pod with it");
       return;
     }
     check_word(requirement.op, selector_operators);
@@ -82,7 +84,8 @@ class Checker {
     if (setting_format(text.node())) {
       help_to_stay_text(
           *corpus_.sources, text.node(),
-          reporter_.report(text.node(), "as `--set` reads `{}`, it is no string: Flyte gets `{}`",
+          reporter_.report(text.node(),
+                           "`--set` does not read `{}` as a string: Flyte receives `{}`",
                            text.node().text(), text.value()));
       return;
     }
@@ -93,11 +96,11 @@ class Checker {
         .fix(Safety::safe, "quote it", quote(*corpus_.sources, text.node()));
   }
 
-  /// A word that Flyte passes on as it is and the API server refuses.
+  /// A word that Flyte passes on unchanged and the API server rejects.
   void check_word(const Text& text, const ApiWords& words) {
     if (!text.is_known() || text.value().empty() || !text.node() || words.has(text.value())) return;
     report_word(corpus_, reporter_, text.node(), words)
-        .help("Flyte passes it on, and the API server refuses every pod; it takes {}",
+        .help("use one of {}; the API server rejects every pod with another value",
               fmt::join(words.known, ", "));
   }
 
@@ -109,10 +112,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     Checker(corpus, reporter).check(installation.loaded.propeller);
     for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
-      if (!refused.node) continue;  // of the command line, where the driver says so
+      if (!refused.node) continue;  // from the command line; the driver reports it
       reporter
-          .report(refused.node, "Flyte refuses task `{}`: {}", refused.task->name, refused.reason)
-          .help("no pod is made of it, so nothing else of it is checked");
+          .report(refused.node, "Flyte rejects task `{}`: {}", refused.task->name, refused.reason)
+          .help(
+              "correct the task; Flyte creates no pod for it, so gpulint cannot check its "
+              "placement");
     }
   }
 }

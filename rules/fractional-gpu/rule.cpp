@@ -14,15 +14,15 @@
 namespace gpulint::rules::fractional_gpu {
 namespace {
 
-/// What is wrong with the amount, as the rest of a sentence; empty if nothing is.
+/// What is wrong with the amount, as the end of a sentence; empty if it is valid.
 [[nodiscard]] std::string_view flaw_of(const Field<Quantity>& amount) {
-  if (amount.is_mistyped()) return "which is no quantity";
+  if (amount.is_mistyped()) return "is not a quantity";
   if (!amount.is_known()) return {};
-  if (amount.value().is_negative()) return "which is negative";
-  return amount.value().is_whole() ? std::string_view{} : "and devices are whole";
+  if (amount.value().is_negative()) return "is negative";
+  return amount.value().is_whole() ? std::string_view{} : "is not a whole number";
 }
 
-/// Names that count devices or their parts; misspelt and removed ones are other rules' business.
+/// Names that count devices or their parts; other rules report misspelt and removed names.
 [[nodiscard]] bool counts_devices(std::string_view name) {
   using Kind = GpuResource::Kind;
   const Kind kind = classify_resource(name).kind;
@@ -30,19 +30,19 @@ namespace {
          name.find("kubernetes.io/") == std::string_view::npos;
 }
 
-/// Reports an amount that is no whole number of the device.
+/// Reports an amount that is not a whole number of devices.
 void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
   const std::string_view flaw = flaw_of(read_quantity(value));
   if (flaw.empty()) return;
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
-  reporter.report(value, "`{}` asks for `{}`, {}", name, written, flaw)
+  reporter.report(value, "`{}: {}` {}", name, written, flaw)
       .help(
-          "ask for a whole device; for a part of one the cluster needs MIG, MPS or time-slicing, "
-          "and the pod asks for the resource that these offer");
+          "request whole devices; to share a GPU, set up MIG, MPS or time-slicing in the cluster "
+          "and request the resource that it offers");
 }
 
-/// The same of amounts in an operator's own words: `quantity` of Spark, `gpu` of Dynamo.
+/// Checks amounts in fields of operators: `quantity` of Spark, `gpu` of Dynamo.
 void check_own_words(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest) continue;
@@ -59,29 +59,29 @@ void check_own_words(const Corpus& corpus, Reporter& reporter) {
   }
 }
 
-/// `requestGPU` of a model of vLLM's production stack, of which the chart takes the whole part: 0
-/// is no request (helm/templates/_helpers.tpl, a6c01db05f65: `gt (int $modelSpec.requestGPU) 0`).
+/// `requestGPU` of a model of vLLM's production stack. The chart makes no request if its whole part
+/// is 0 (helm/templates/_helpers.tpl, a6c01db05f65: `gt (int $modelSpec.requestGPU) 0`).
 void check_served_model(Reporter& reporter, Node model) {
   const Node value = model.get("requestGPU");
   const Field<Quantity> amount = value ? read_quantity(value) : Field<Quantity>{};
   if (!amount.is_known() || amount.value().is_negative() || amount.value().is_whole()) return;
   const bool is_none = amount.value().milli_value() < 1000;
   reporter
-      .report(value, "`requestGPU: {}`, {}", value.text(),
-              is_none ? "of which the chart makes no request at all" : "and devices are whole")
-      .help("{}: ask for a whole device; to share one the cluster needs MIG, MPS or time-slicing",
-            is_none ? "pods land where GPUs are not, or use a GPU that nobody counts"
-                    : "Kubernetes refuses the pods");
+      .report(
+          value, "`requestGPU: {}` {}", value.text(),
+          is_none ? "gives no GPU request: the chart rounds it down to 0" : "is not a whole number")
+      .help("request whole devices, because {}; to share a GPU, set up MIG, MPS or time-slicing",
+            is_none ? "the scheduler counts no GPU for these pods" : "Kubernetes rejects the pods");
 }
 
-/// Amounts as they are used: an alias may stand for what is written under another key.
+/// Amounts where they are used; an alias may refer to a list under another key.
 struct AmountList {
   std::string_view place;  ///< `limits`, `requests`, `defaults`.
-  Node owner;              ///< The mapping that holds it under this name.
+  Node owner;              ///< The mapping with the list under this name.
   Node list;
 };
 
-/// Whether the limit beside a request says the same and is reported instead.
+/// Whether the limit next to a request has the same amount and is reported instead.
 [[nodiscard]] bool follows_limit(const AmountList& used, std::string_view name, Node value) {
   if (used.place != "requests") return false;
   const Node limit = used.owner.at("limits", name);
@@ -92,8 +92,8 @@ struct AmountList {
   return root(document).get("apiVersion") && root(document).get("kind");
 }
 
-/// Kubernetes counts no value as 0. In Helm values and in patches (whose containers name no image)
-/// null removes the key.
+/// Kubernetes reads a missing value as 0. In Helm values, and in patches (containers without an
+/// image), null removes the key.
 void check_empty(Reporter& reporter, const AmountList& used, Node key) {
   if (used.place != "limits" || !is_manifest(*key.document())) return;
   if (!used.owner.parent().get("image")) return;
@@ -103,7 +103,7 @@ void check_empty(Reporter& reporter, const AmountList& used, Node key) {
 }
 
 void check_list(const Corpus& corpus, Reporter& reporter, const AmountList& used) {
-  // The configuration of some other program, in a ConfigMap, may count GPUs in its own way.
+  // The configuration of another program in a ConfigMap may count GPUs differently.
   const Document& document = *used.list.document();
   const bool is_foreign = document.host && !is_manifest(document) && !are_values(document);
   const bool of_flyte = used.owner.key().text() == "task_resources";
@@ -120,7 +120,7 @@ void check_list(const Corpus& corpus, Reporter& reporter, const AmountList& used
 
 void check_document(const Corpus& corpus, Reporter& reporter, const Document& document) {
   if (!document.errors.empty()) return;
-  // What many aliases stand for is judged once for each place and limit beside it.
+  // A list with many aliases is checked once for each place and limit next to it.
   std::set<std::tuple<NodeIndex, std::string_view, NodeIndex>> judged;
   walk(root(document), [&](Node owner) {
     if (!owner.is_mapping()) return;

@@ -25,9 +25,9 @@ namespace {
 
 using Counts = LaunchFlag::Counts;
 
-// vLLM «Engine Arguments», «Distributed Inference and Serving» (0.9) and FlexibleArgumentParser
-// (vllm/utils); SGLang «Server Arguments»; text-generation-inference launcher; PyTorch «torchrun
-// (Elastic Launch)» (2.7); Hugging Face Accelerate «The Command Line» (1.10).
+// vLLM "Engine Arguments", "Distributed Inference and Serving" (0.9) and FlexibleArgumentParser
+// (vllm/utils); SGLang "Server Arguments"; text-generation-inference launcher; PyTorch "torchrun
+// (Elastic Launch)" (2.7); Hugging Face Accelerate "The Command Line" (1.10).
 constexpr std::array<LaunchFlag, 12> launch_flags{{
     // launcher, flag, what it counts, whether on several nodes, whether `_` is `-`
     {"vllm", "--tensor-parallel-size", Counts::tensor, true, true},
@@ -83,25 +83,25 @@ struct Word {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// Who starts processes for so many nodes.
+/// A workload that starts processes on several nodes.
 struct Starter {
   const Workload* workload = nullptr;
   const Container* container = nullptr;
   FlagCount flag;
 };
 
-/// Whether its pods are one run. Of other kinds, and of a Job's only pod, the other nodes may be
-/// told elsewhere.
+/// Whether its pods are one run. Of other kinds, and of a Job with one pod, the other nodes may be
+/// in objects outside of the inputs.
 [[nodiscard]] bool is_one_run(const Workload& workload, std::int64_t pods) {
   return workload.origin == Workload::Origin::manifest && facts_of(workload).traits.one_run &&
          (pods > 1 || !workload.kind.equals("Job"));
 }
 
-// PyTorch «torchrun (Elastic Launch)»: `--nnodes=N` waits for N nodes, `MIN:MAX` for MIN.
+// PyTorch "torchrun (Elastic Launch)": `--nnodes=N` waits for N nodes, `MIN:MAX` for MIN.
 [[nodiscard]] std::optional<FlagCount> nodes_of_run(const Container& container) {
   const auto says = [&](std::string_view word) { return has_word(container.node, word); };
   if (!says("torchrun") && !says("torch.distributed")) return std::nullopt;
-  // Nodes that are numbered by hand may stand in objects that are not here.
+  // Nodes with a fixed rank may be in objects outside of the inputs.
   if (says("--node_rank") || says("--node-rank")) return std::nullopt;
   for (const FlagCount& given : find_flag_counts(container.node)) {
     const LaunchFlag* const known = find_launch_flag(given.flag);
@@ -110,14 +110,14 @@ struct Starter {
   return std::nullopt;
 }
 
-/// However the file is ordered: by name.
+/// The first by name, independent of the order in the file.
 [[nodiscard]] const Starter& first_of(const std::vector<Starter>& starters) {
   return *std::ranges::min_element(
       starters, {}, [](const Starter& starter) { return starter.workload->display_name(); });
 }
 
-/// The pods of the objects that start the run, others of theirs among them, which may take part in
-/// it by a script; nothing where it may have more.
+/// All pods of the objects that start the run; those without the flag may join it in a script.
+/// nullopt if there may be more.
 [[nodiscard]] std::optional<std::int64_t> pods_of(const Corpus& corpus,
                                                   const std::vector<Starter>& starters) {
   std::set<Span> objects;
@@ -135,20 +135,20 @@ struct Starter {
 [[nodiscard]] std::optional<DeclaredCount> read_count(Node mapping, std::string_view field) {
   const Field<std::int64_t> count = read_int(mapping, field);
   if (count.is_known()) return DeclaredCount{field, count.value(), count.node()};
-  // `nprocPerNode` is text: `auto`, or a number.
+  // `nprocPerNode` is a string: `auto` or a number.
   const Field<std::string> text = read_string(mapping, field);
   if (!text.is_known() || text.value().empty() || text.value().size() > 4) return std::nullopt;
   if (text.value().find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return DeclaredCount{field, std::stoll(text.value()), text.node()};
 }
 
-/// Devices that a process is not given as a whole: a Neuron device is two cores and more (AWS
-/// «NeuronCore Architecture»), Intel's Max GPUs have tiles.
+/// Devices that serve several processes: a Neuron device has two or more cores (AWS "NeuronCore
+/// Architecture"), Intel's Max GPUs have tiles.
 [[nodiscard]] bool has_several_of_a_device(std::string_view resource) {
   return resource.starts_with("aws.amazon.com/") || resource.starts_with("gpu.intel.com/");
 }
 
-/// Words of commands whose processes find those of other machines.
+/// Words of commands whose processes connect to processes on other nodes.
 constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
                                                             "--distributed-executor-backend",
                                                             "--nnodes",
@@ -172,8 +172,7 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
          });
 }
 
-/// Whether a placeholder stands among the command or the names of the environment: it may be
-/// anything.
+/// Whether the command or the names of the environment contain a placeholder.
 [[nodiscard]] bool is_open(const Container& container) {
   const auto has_placeholder = [&](std::string_view key) {
     const Node list = container.node.get(key);
@@ -184,12 +183,12 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
          container.node.get("env").is_opaque() || std::ranges::any_of(container.env, is_unnamed);
 }
 
+/// Counts in fields of objects:
 /// - `slotsPerWorker` of an MPIJob, for its workers (kubeflow/mpi-operator v0.6, v2beta1 types.go:
 ///   slots of the hostfile);
 /// - `nprocPerNode` of a PyTorchJob (kubeflow/trainer v1.9, pytorch_types.go), `numProcPerNode` of
-/// a
-///   TrainJob: `--nproc-per-node` of torchrun;
-/// - `parallelism.tensor` of an LLMInferenceService without workers of other machines, and of its
+///   a TrainJob: `--nproc-per-node` of torchrun;
+/// - `parallelism.tensor` of an LLMInferenceService without workers on other nodes, and of its
 ///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
 /// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
 [[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
@@ -275,11 +274,12 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
     const Starter& first = first_of(starters);
     reporter
         .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
-                     "`--nnodes {}` in {} of {}, of which there {} {} pod{}", nodes,
+                     "`--nnodes {}` in {} of {}, but there {} {} pod{}", nodes,
                      describe(*first.container), describe(*first.workload),
                      *pods == 1 ? "is" : "are", *pods, *pods == 1 ? "" : "s")
-        .help("they wait for {} more until they give up: start {} pods, or write `--nnodes {}`",
-              nodes - *pods, nodes, *pods);
+        .help(
+            "start {1} pods or set `--nnodes {2}`; torchrun waits for {0} more until it times out",
+            nodes - *pods, nodes, *pods);
   }
 }
 
@@ -325,11 +325,11 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     const std::int64_t most = most_processes(*devices, workload.pod);
     if (declared->count <= most) return;
     reporter
-        .report(declared->node, "`{}: {}` starts more processes than {} has `{}`: {}",
+        .report(declared->node, "`{}: {}` of {} starts more processes than its `{}: {}` allows",
                 declared->field, declared->count, describe(workload), devices->name.value, limit)
         .related(devices->name.node, "the limit")
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("one process for each GPU: ask for {} or start {}",
+        .help("request {} or start {}; each process needs its own device",
               (declared->count * limit + most - 1) / most, most);
     return;
   }
@@ -361,8 +361,8 @@ const LaunchFlag* find_count_flag(const FlagCount& given, const Workload& worklo
   return known;
 }
 
-// vLLM «Data Parallel Deployment» (0.10): of other `--data-parallel-…` flags some ranks are
-// elsewhere.
+// vLLM "Data Parallel Deployment" (0.10): with other `--data-parallel-…` flags some ranks run in
+// other pods.
 std::int64_t processes_of(const LaunchFlag& flag, const FlagCount& given,
                           const Container& container) {
   if (flag.launcher != "vllm" || is_open(container)) return given.count;
@@ -392,7 +392,7 @@ bool leaves_devices_idle(const LaunchFlag& flag, const Container& container) {
   const auto is_shared_out = [](const EnvVar& variable) {
     return variable.name.value_or("").find("VISIBLE_DEVICES") != std::string::npos;
   };
-  // Parallelism of other kinds may give a process several devices.
+  // Other kinds of parallelism may give a process several devices.
   constexpr std::array<std::string_view, 4> words{"CUDA_VISIBLE_DEVICES", "--device", "--gpus",
                                                   "--model-parallel"};
   return counts == 1 && std::ranges::none_of(container.env, is_shared_out) &&

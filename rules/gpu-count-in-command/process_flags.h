@@ -14,28 +14,28 @@
 
 namespace gpulint::rules::gpu_count_in_command {
 
-/// A flag of a command with the number that it is given.
+/// A flag of a command with its number.
 struct FlagCount {
   std::string flag;  ///< As written, dashes included.
   std::int64_t count = 0;
-  Node node;  ///< The scalar that holds the number.
+  Node node;  ///< The scalar with the number.
 };
 
-/// What `command` and `args` of a container give to flags, in order: `--flag 2`, `--flag=2`, as
-/// items of their own or inside a script. Flags without a number are left out.
+/// Flags with numbers in `command` and `args` of a container, in order: `--flag 2` and `--flag=2`,
+/// as separate items or inside a script.
 [[nodiscard]] std::vector<FlagCount> find_flag_counts(Node container);
 
-/// Where it stands: of a scalar of several lines the flag's own line, else all of the scalar.
+/// The place of the flag: in a scalar of several lines the flag itself, else the whole scalar.
 [[nodiscard]] Span place_of(const SourceSet& sources, const FlagCount& given);
 
-/// Whether a word of the container's `command` or `args` begins so.
+/// Whether a word of the container's `command` or `args` begins with `start`.
 [[nodiscard]] bool has_word(Node container, std::string_view start);
 
-/// `torchrun --nnodes N` where all that start it with as many have fewer pods than N: the first
-/// ones wait for the others until they give up.
+/// Reports `torchrun --nnodes N` if all workloads with the same N have fewer pods than N. These
+/// wait for more nodes until they time out.
 void check_node_counts(const Corpus& corpus, Reporter& reporter);
 
-/// A field of an object that says how many processes start in each pod of the workload.
+/// A field of an object with the number of processes in each pod of the workload.
 struct DeclaredCount {
   std::string_view field;
   std::int64_t count = 0;
@@ -44,43 +44,43 @@ struct DeclaredCount {
   bool is_fatal = true;
 };
 
-/// The devices that the container gets; null where that is open, none are, or one serves several
-/// processes.
+/// The devices of the container. Null if they are unknown, if there are none, or if one device
+/// serves several processes.
 [[nodiscard]] const ResourceEntry* find_devices(const Container& container);
 
-/// The most processes that get a device each: on some TPUs a chip has two devices. Where the pod
-/// does not select a known generation, the largest number counts.
+/// The most processes with a device each; on some TPUs a chip has two devices. If the pod does not
+/// select a known generation, the largest number is used.
 [[nodiscard]] std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod);
 
-/// Holds such a count against the first container with devices.
+/// Compares a declared count with the first container with devices.
 void check_declared(Reporter& reporter, const Workload& workload);
 
 /// A flag with a number, and what the number counts.
 struct LaunchFlag {
-  /// `processes`, each with a GPU of its own; of these vLLM has tensor times pipeline times data.
+  /// Each of `processes` has its own GPU; vLLM starts tensor times pipeline times data processes.
   enum class Counts : std::uint8_t { processes, tensor, pipeline, data, nodes };
   std::string_view launcher;
   std::string_view flag;
   Counts counts;
-  bool spans_nodes;        ///< The processes may be on other machines.
+  bool spans_nodes;        ///< The processes may be on other nodes.
   bool takes_underscores;  ///< The launcher reads `_` as `-`.
 };
 
-/// Null for flags that count nothing known.
+/// Null for other flags.
 [[nodiscard]] const LaunchFlag* find_launch_flag(std::string_view flag);
 
-/// What a flag counts that the container gives in a pod of the workload; null where it counts
-/// something else, or processes of other machines, too.
+/// What a flag of the container counts. Null if it counts something else, or also counts processes
+/// on other nodes.
 [[nodiscard]] const LaunchFlag* find_count_flag(const FlagCount& given, const Workload& workload,
                                                 const Container& container);
 
-/// How many processes there are of it all: of vLLM tensor times pipeline times data parallelism,
-/// where all of them are in this container.
+/// The number of all processes: for vLLM tensor times pipeline times data parallelism, if all of
+/// them are in this container.
 [[nodiscard]] std::int64_t processes_of(const LaunchFlag& flag, const FlagCount& given,
                                         const Container& container);
 
-/// Whether fewer processes than devices leave some of them idle: nothing in the command or
-/// environment multiplies the processes, gives one several devices, or shares the devices out.
+/// Whether fewer processes than devices leave devices idle. False if the command or environment
+/// starts more processes, gives one process several devices, or assigns the devices.
 [[nodiscard]] bool leaves_devices_idle(const LaunchFlag& flag, const Container& container);
 
 }  // namespace gpulint::rules::gpu_count_in_command

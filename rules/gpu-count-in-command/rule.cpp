@@ -21,26 +21,26 @@
 namespace gpulint::rules::gpu_count_in_command {
 namespace {
 
-/// How many whole devices a container gets, each for one process.
+/// The number of whole devices of a container, each for one process.
 struct GivenDevices {
   std::int64_t amount = 0;
-  std::int64_t most = 0;  ///< Processes that get a device each: most_processes().
+  std::int64_t most = 0;  ///< Processes with a device each: most_processes().
   std::string what;       ///< `nvidia.com/gpu`; devices of a claim.
-  Node node;              ///< What says so.
+  Node node;              ///< Where the number is written.
 };
 
-/// The InferenceServices whose runtime is among the workloads: KServe puts the arguments of the
-/// service behind those of the runtime, and its amounts over those of the runtime
+/// The InferenceServices whose runtime is among the workloads. KServe appends the arguments of the
+/// service to those of the runtime and overrides the runtime's amounts
 /// (kserve pkg/controller/v1beta1/inferenceservice/utils, MergeRuntimeContainers).
 class RuntimeUses {
  public:
   explicit RuntimeUses(const std::vector<Workload>& workloads);
 
-  /// Whether it is a runtime that an InferenceService uses.
+  /// Whether the workload is a runtime that an InferenceService uses.
   [[nodiscard]] bool is_used(const Workload& workload) const;
-  /// Whether it is a container that the service has of its runtime.
+  /// Whether the service takes the container from its runtime.
   [[nodiscard]] bool is_of_runtime(const Workload& service, const Container& container) const;
-  /// Holds the flags of runtimes against the devices of the services that use them; each flag once.
+  /// Compares the flags of runtimes with the devices of the services that use them, each flag once.
   void check(const Corpus& corpus, Reporter& reporter) const;
 
  private:
@@ -51,13 +51,13 @@ class RuntimeUses {
   std::vector<Use> uses_;
 };
 
-/// Over how many GPUs a model is spread.
+/// The number of GPUs that a model needs.
 struct Spread {
   std::int64_t count = 0;
   Node node;
 };
 
-/// A number that is written as text, as all of a NIM's profile is.
+/// A number that may be written as a string.
 [[nodiscard]] std::optional<Spread> read_spread(Node node) {
   const std::string_view text = node.is_scalar() ? node.text() : std::string_view{};
   const bool is_number = !text.empty() && text.size() < 4 &&
@@ -83,8 +83,8 @@ struct Spread {
   return std::nullopt;
 }
 
-/// The number behind `-tp` in the name of a profile: `tensorrt_llm-h100-fp8-tp4-pp1-latency`; 1
-/// where there is none.
+/// The number after `part` in the name of a profile, such as 4 after `-tp` in
+/// `tensorrt_llm-h100-fp8-tp4-pp1-latency`; 1 if there is none.
 [[nodiscard]] std::int64_t part_of_profile(std::string_view profile, std::string_view part) {
   constexpr std::string_view digits = "0123456789";
   for (std::size_t at = profile.find(part); at != profile.npos; at = profile.find(part, at + 1)) {
@@ -97,7 +97,7 @@ struct Spread {
   return 1;
 }
 
-/// NVIDIA NIM for LLMs, «Configuring a NIM»: `NIM_TENSOR_PARALLEL_SIZE`, or a profile by its name.
+/// NVIDIA NIM for LLMs, "Configuring a NIM": `NIM_TENSOR_PARALLEL_SIZE`, or the name of a profile.
 [[nodiscard]] std::optional<Spread> spread_of_environment(Node spec) {
   for (const Node variable : spec.get("env").items()) {
     const Node value = variable.get("value");
@@ -122,18 +122,18 @@ void check_service(const Corpus& corpus, const Workload& service, Reporter& repo
   const std::int64_t limit = devices->amount.value().value();
   if (!spread || spread->count <= limit) return;
   reporter
-      .report(devices->name.node, "{} has {} `{}`; its model is spread over {}", describe(service),
+      .report(devices->name.node, "{} has {} `{}`, but its model needs {}", describe(service),
               limit, devices->name.value, spread->count)
-      .related(spread->node, by_environment ? "so it is told" : "the model in its cache")
-      .help("NIM finds no profile that so few GPUs can serve: ask for {}, or cache one for {}",
+      .related(spread->node, by_environment ? "the setting" : "the model in its cache")
+      .help("request {}, or cache a profile for {}; NIM finds no profile for fewer GPUs",
             spread->count, limit);
 }
 
-/// The processes that the container's command starts on all machines of a group.
+/// The processes that the container's command starts on all nodes of a group.
 struct Processes {
   std::int64_t tensor = 1;
   std::int64_t pipeline = 1;
-  FlagCount last;  ///< Without a node where the command names no number.
+  FlagCount last;  ///< Its node is null if the command has no number.
 };
 
 [[nodiscard]] Processes count_processes(Node container) {
@@ -155,8 +155,7 @@ struct Devices {
   Node node;
 };
 
-/// Of the only container of the pod that asks for devices; nullopt where there are several, or
-/// none.
+/// The devices of the only container that requests any; nullopt if there are several or none.
 [[nodiscard]] std::optional<Devices> devices_of(const Workload& workload) {
   std::optional<Devices> found;
   for (const Container& container : workload.pod.containers) {
@@ -195,21 +194,21 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
     Finding finding = reporter.report_span(
         place_of(*corpus.sources, processes.last), processes.last.node,
-        "vLLM starts {} times {} processes in {}, whose group of {} has {} devices",
-        processes.tensor, processes.pipeline, describe(*leader), pods, all);
+        "vLLM starts {} times {} processes in {}, but its group of size {} has {} {}",
+        processes.tensor, processes.pipeline, describe(*leader), pods, all,
+        all == 1 ? "device" : "devices");
     if (size.is_known()) finding.related(size.node(), "the pods of a group");
     finding.related(of_leader->node, "devices of a pod")
         .help(
-            "each process needs a GPU of its own, and vLLM waits for the rest: raise `size`, or "
-            "lower "
-            "`--tensor-parallel-size` or `--pipeline-parallel-size`");
+            "raise `size`, or lower `--tensor-parallel-size` or `--pipeline-parallel-size`; each "
+            "process needs its own GPU");
   }
 }
 
 /// NVIDIA/k8s-dra-driver-gpu v25.3, deviceclass-gpu.yaml: whole GPUs.
 constexpr std::string_view whole_gpus = "gpu.nvidia.com";
 
-/// Of one request; nullopt where alternatives or the nodes decide.
+/// The number of GPUs of one request; nullopt if alternatives or the nodes decide it.
 [[nodiscard]] std::optional<std::int64_t> count_of(Node request) {
   const Node exactly = request.get("exactly");
   const Node at = exactly ? exactly : request;
@@ -228,7 +227,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
   const Field<std::string> wanted = read_string(use, "request");
   if (!wanted.is_absent() && !wanted.is_known()) return std::nullopt;
-  GivenDevices found{0, 0, "devices of its claim", {}};
+  GivenDevices found{0, 0, "claimed devices", {}};
   for (const Node request : inner.at("devices", "requests").items()) {
     if (wanted.is_known() && !read_string(request, "name").equals(wanted.value())) continue;
     const auto count = count_of(request);
@@ -250,7 +249,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   return nullptr;
 }
 
-/// The container of a runtime that serves the model (kserve pkg/constants).
+/// The runtime's container that serves the model (kserve pkg/constants).
 [[nodiscard]] const Container* find_server(const Workload& runtime) {
   const auto& containers = runtime.pod.containers;
   const auto found = std::ranges::find_if(containers, [](const Container& container) {
@@ -264,7 +263,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   return workload.kind.equals("ServingRuntime") || workload.kind.equals("ClusterServingRuntime");
 }
 
-/// The service's own namespace comes first.
+/// The runtime of the service; one in the service's namespace comes first.
 [[nodiscard]] const Workload* find_runtime(const std::vector<Workload>& workloads,
                                            const Workload& service) {
   const Node model = service.object.at("spec", "predictor", "model");
@@ -272,7 +271,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   const Workload* found = nullptr;
   for (const Workload& workload : workloads) {
     if (!name.equals(workload.name) || !is_serving_runtime(workload)) continue;
-    if (workload.role.starts_with("workerSpec")) return nullptr;  // of several machines
+    if (workload.role.starts_with("workerSpec")) return nullptr;  // of several nodes
     const bool is_near = workload.kind.equals("ServingRuntime");
     if (is_near && workload.name_space != service.name_space) continue;
     if (found == nullptr || is_near) found = &workload;
@@ -280,11 +279,11 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   return found;
 }
 
-/// NIMServices with fewer GPUs than their model is spread over: by `tensorParallelism` of the
-/// NIMCache that they name («the minimum GPUs required for the model computations»,
-/// NVIDIA/k8s-nim-operator f63f74d7ad22, nimcache_types.go), or by `NIM_TENSOR_PARALLEL_SIZE` or
-/// the name of a profile (`NIM_MODEL_PROFILE`) in their environment. Services of several machines,
-/// and devices that are claimed, are left out.
+/// Reports NIMServices with fewer GPUs than their model needs. The number is `tensorParallelism` of
+/// their NIMCache ("the minimum GPUs required for the model computations", NVIDIA/k8s-nim-operator
+/// f63f74d7ad22, nimcache_types.go), or `NIM_TENSOR_PARALLEL_SIZE` or the name of a profile
+/// (`NIM_MODEL_PROFILE`) in their environment. Services on several nodes, and claimed devices, are
+/// not checked.
 void check_nim(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     const bool is_nim = workload.kind.equals("NIMService") || workload.kind.equals("NIMPipeline");
@@ -292,8 +291,8 @@ void check_nim(const Corpus& corpus, Reporter& reporter) {
   }
 }
 
-/// A LeaderWorkerSet whose leader starts vLLM with more processes (tensor times pipeline
-/// parallelism, each with a GPU of its own) than the `size` pods of a group have devices.
+/// Reports a LeaderWorkerSet whose leader starts vLLM with more processes (tensor times pipeline
+/// parallelism, each with its own GPU) than the `size` pods of a group have devices.
 void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
   std::vector<const Workload*> set;
   const auto end_set = [&] {
@@ -307,9 +306,9 @@ void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
   end_set();
 }
 
-/// By its limits (find_devices), or by its claims alone; nullopt where that is open, or none are.
-/// Of claims such count whose object is in the scope and whose requests all ask for so many GPUs of
-/// NVIDIA's own class (resource.k8s.io: `ExactCount`, one where no count is written).
+/// The devices in the limits (find_devices), or in the claims alone; nullopt if they are unknown or
+/// there are none. A claim counts if its object is in the scope and all its requests have an exact
+/// number of GPUs of NVIDIA's class (resource.k8s.io: `ExactCount`, 1 by default).
 [[nodiscard]] std::optional<GivenDevices> given_devices(const Container& container,
                                                         const PodSpec& pod,
                                                         const ClaimIndex& claims) {
@@ -351,21 +350,21 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
       const std::string all =
           processes == given.count ? "" : fmt::format(" ({} processes in all)", processes);
       Finding finding = reporter.report_span(place_of(*corpus.sources, given), given.node,
-                                             "`{} {}`{} in {} of {}, which has {} {}", given.flag,
+                                             "`{} {}`{} in {} of {} exceeds its {} {}", given.flag,
                                              given.count, all, describe(container),
                                              describe(workload), devices->amount, devices->what);
-      finding.related(devices->node, "the limit")
-          .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
+      finding.related(devices->node, "its devices")
+          .help("request {1} or start {2}; each of the {0} processes needs its own device",
                 processes, (processes * devices->amount + devices->most - 1) / devices->most,
                 devices->most);
-      if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // services say more
+      if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
                        "`{} {}` in {} of {} leaves {} of {} {} idle", given.flag, given.count,
                        describe(container), describe(workload), devices->amount - given.count,
                        devices->amount, devices->what)
-          .related(devices->node, "what it holds")
+          .related(devices->node, "its devices")
           .severity(Severity::info)
           .help("start a process for each GPU, unless one process uses several");
     }
@@ -377,7 +376,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const RuntimeUses runtimes(corpus.workloads);
   for (const Workload& workload : corpus.workloads) {
     check_declared(reporter, workload);
-    if (runtimes.is_used(workload)) continue;  // judged with those that use it
+    if (runtimes.is_used(workload)) continue;  // checked with the services that use it
     for (const Container& container : workload.pod.containers) {
       if (runtimes.is_of_runtime(workload, container)) continue;
       check_container(corpus, reporter, claims, workload, container);
@@ -417,11 +416,11 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
       if (!told.insert(given.node.span()).second) continue;
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
-                       "`{} {}` of {} in {}, which has {} `{}`", given.flag, given.count,
+                       "`{} {}` of {} in {} exceeds its {} `{}`", given.flag, given.count,
                        describe(*runtime), describe(*service), limit, devices->name.value)
           .related(devices->name.node, "the limit")
           .related(service->object.at("metadata", "name"), "the service")
-          .help("one process for each of {} GPUs: the others find none; ask for {} or start {}",
+          .help("request {1} or start {2}; each of the {0} processes needs its own device",
                 given.count, given.count, limit);
     }
   }

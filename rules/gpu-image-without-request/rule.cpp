@@ -18,8 +18,7 @@
 namespace gpulint::rules::gpu_image_without_request {
 namespace {
 
-/// Images that come with NVIDIA's or AMD's libraries: `nvidia/cuda`, `…:2.4-cuda12`,
-/// `rocm/pytorch`.
+/// Images with NVIDIA's or AMD's libraries: `nvidia/cuda`, `…:2.4-cuda12`, `rocm/pytorch`.
 [[nodiscard]] bool is_gpu_image(std::string_view image) {
   const std::string folded = to_lower(image);
   return folded.find("cuda") != folded.npos || folded.find("/rocm") != folded.npos ||
@@ -42,7 +41,7 @@ namespace {
   return is_gpu_image(container.image.value()) || runs_nvidia_smi(container);
 }
 
-/// Something else gives it devices, or keeps them from it.
+/// Whether something other than a GPU request decides which devices the container sees.
 [[nodiscard]] bool is_served_otherwise(const Container& container) {
   static constexpr std::array<std::string_view, 3> variables = {
       "NVIDIA_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"};
@@ -57,7 +56,7 @@ namespace {
          });
 }
 
-/// Whether everything is there by which it could get a GPU without asking the scheduler for one.
+/// Whether the workload may use a GPU without a request to the scheduler, or is not fully known.
 [[nodiscard]] bool is_open(const Workload& workload) {
   const PodSpec& pod = workload.pod;
   return is_node_agent(workload) || requests_gpu(pod) || !pod.resource_claims.empty() ||
@@ -69,7 +68,7 @@ namespace {
                              [](const Volume& volume) { return !volume.host_path.is_absent(); });
 }
 
-/// Labels that tell nodes apart, beside what every node has.
+/// Whether the pod selects nodes by labels that not every node has.
 [[nodiscard]] bool selects_nodes(const PodSpec& pod) {
   return !pod.node_affinity.required.empty() ||
          std::ranges::any_of(pod.node_selector, [](const LabelEntry& entry) {
@@ -77,7 +76,7 @@ namespace {
          });
 }
 
-/// The node that shows that the pod's labels lead to GPU nodes alone; null where they do not.
+/// A GPU node that matches the pod's labels; null if other nodes also match.
 [[nodiscard]] const NodePool* find_gpu_node(const KnownNodes& nodes, const PreparedPod& pod) {
   const NodePool* found = nullptr;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -93,7 +92,7 @@ namespace {
   return found;
 }
 
-/// The key of a GPU label that the pod selects; nothing where it selects none.
+/// The key of a GPU label that the pod selects; null if it selects none.
 [[nodiscard]] Node find_gpu_label(const PodSpec& pod) {
   for (const LabelEntry& entry : pod.node_selector) {
     if (is_gpu_label(entry.key.value)) return entry.key.node;
@@ -107,15 +106,15 @@ namespace {
   return {};
 }
 
-/// A pod that need not be made for GPUs, and is sent to them by name.
+/// Reports a pod without a GPU image that selects GPU nodes by a GPU label.
 void report_selection(const Workload& workload, Node label, const NodePool& node,
                       Reporter& reporter) {
   reporter
-      .report(label, "{} selects GPU nodes by `{}` and requests no `nvidia.com/gpu`",
+      .report(label, "{} selects GPU nodes with `{}` and requests no `nvidia.com/gpu`",
               describe(workload), label.text())
       .severity(Severity::info)
       .related(name_node(node), fmt::format("{} has GPUs", describe(node)))
-      .help("if it needs one, request it; if not, it takes room beside GPUs that others wait for");
+      .help("request a GPU if the pod needs one; otherwise move it off the GPU nodes");
 }
 
 void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
@@ -132,11 +131,11 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
   if (node == nullptr) return;
   if (!is_made_for) return report_selection(workload, label, *node, reporter);
   Finding finding = reporter.report(container->image.node(),
-                                    "{} goes to GPU nodes with a GPU image and requests no "
+                                    "{} runs a GPU image on GPU nodes and requests no "
                                     "`nvidia.com/gpu`",
                                     describe(workload));
   finding.related(name_node(*node), fmt::format("{} has GPUs", describe(*node)))
-      .help("without a request it sees no GPU, or all of the node's beside other pods");
+      .help("request a GPU; without a request the container sees no GPU, or all GPUs of the node");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

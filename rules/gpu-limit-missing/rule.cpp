@@ -17,8 +17,7 @@
 namespace gpulint::rules::gpu_limit_missing {
 namespace {
 
-/// Whether a file has the values of a chart as the chart itself comes: `values.yaml` next to
-/// `Chart.yaml`. Others are layers over such a file.
+/// Whether the file is a chart's own `values.yaml`, next to `Chart.yaml`. Other files override it.
 [[nodiscard]] bool is_of_chart_itself(const SourceSet& sources, Node values) {
   const std::string& path = sources.file(values.span()).path();
   constexpr std::string_view name = "values.yaml";
@@ -27,8 +26,8 @@ namespace {
          sources.paths().contains(path.substr(0, path.size() - name.size()) + "Chart.yaml");
 }
 
-/// Whether limits that these values lack may be in another layer. Those of JupyterHub are known:
-/// its own values have none.
+/// Whether a limit that these values lack may be in other values. JupyterHub's own values have
+/// none.
 [[nodiscard]] bool may_have_limit_elsewhere(const Corpus& corpus, const Workload& workload,
                                             const Container& container) {
   const Node requests = container.resources.requests_node;
@@ -36,7 +35,7 @@ namespace {
          !is_of_chart_itself(*corpus.sources, requests);
 }
 
-/// Names that the API server treats as extended resources and that no other rule objects to.
+/// Names that the API server treats as extended resources and that no other rule reports.
 [[nodiscard]] bool needs_equal_limit(std::string_view name) {
   using Kind = GpuResource::Kind;
   const Kind kind = classify_resource(name).kind;
@@ -51,14 +50,14 @@ namespace {
   return at == list.end() ? nullptr : &*at;
 }
 
-/// The amount as written; empty where there is none, and then no fix knows how many were meant.
+/// The amount as written; empty if there is none, and then there is no fix.
 [[nodiscard]] std::string_view written_amount(const SourceSet& sources,
                                               const ResourceEntry& entry) {
   return entry.amount.node().is_null() ? std::string_view{} : sources.text(entry.amount.span());
 }
 
-/// The key under which the reader of these requests looks for limits; empty where it is unknown.
-/// KubeSpawner 7 has no `limits`: its traits are `extra_resource_guarantees` and
+/// The key of the limits next to these requests; empty if it is unknown. KubeSpawner 7 has no
+/// `limits`: its traits are `extra_resource_guarantees` and
 /// `extra_resource_limits`.
 [[nodiscard]] std::string_view limits_key(Node requests) {
   const std::string_view key = requests.key().text();
@@ -69,9 +68,9 @@ namespace {
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
   const std::string_view amount = written_amount(sources, request);
-  // An operator's own words may be others for a limit.
+  // An operator may have another field for a limit.
   if (request.name.node.text() != request.name.value || request.name.node.key()) return {};
-  // A broken amount is fractional-gpu's business: it is refused as a limit, too.
+  // An invalid amount is also rejected as a limit; fractional-gpu reports it.
   const auto is_refused = [](const Quantity& asked) {
     return !asked.is_whole() || asked.is_negative();
   };
@@ -103,7 +102,9 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
   reporter
       .report_key(request.amount.node(), "these values request `{}` and set no limit for it", name)
       .severity(Severity::info)
-      .help("set the limit, unless the chart's own values do: without it the pod is refused")
+      .help(
+          "set the limit, unless the chart's own values do; the API server rejects a pod without "
+          "it")
       .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
            add_limit(*corpus.sources, container, request));
 }
@@ -112,7 +113,7 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
                    const Container& container, const ResourceEntry& request) {
   const std::string_view name = request.name.value;
   const ResourceEntry* limit = find(container.resources.limits, name);
-  // Whatever a variable stands for, a limit must be set. One with an empty default may be for null.
+  // A limit is required for any value of a variable. One with an empty default may become null.
   const bool is_variable = request.amount.is_opaque() && limit == nullptr &&
                            request.amount.node().text().find(":-") == std::string_view::npos &&
                            workload.origin == Workload::Origin::manifest;
@@ -124,7 +125,9 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
     reporter
         .report_key(request.amount.node(), "{} requests `{}` and sets no limit for it",
                     describe(container), name)
-        .help("extended resources cannot be overcommitted: set the limit; the request follows it")
+        .help(
+            "set the limit; extended resources cannot be overcommitted, and the request defaults "
+            "to it")
         .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
              add_limit(*corpus.sources, container, request));
     return;
@@ -135,7 +138,7 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
               describe(container), request.amount.value().to_string(), name,
               limit->amount.value().to_string())
       .related(limit->amount.node(), "the limit")
-      .help("for extended resources both must be equal; leave the request out or make it equal")
+      .help("remove the request or make it equal; for extended resources both must be equal")
       .fix(Safety::safe, "set the request to the limit",
            copy_limit(*corpus.sources, request, *limit));
 }

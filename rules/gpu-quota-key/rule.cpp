@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view enforced_prefix = "requests.";
 
-/// The accelerator that a quota item which is not enforced is about: `nvidia.com/gpu` of itself and
-/// of `limits.nvidia.com/gpu`.
+/// The accelerator of a quota item that is not enforced: `nvidia.com/gpu` for itself and for
+/// `limits.nvidia.com/gpu`.
 [[nodiscard]] std::optional<std::string_view> unenforced_resource(std::string_view item) {
   if (item.starts_with("limits.")) item.remove_prefix(7);
   if (item.starts_with(enforced_prefix) || !is_extended_resource(item)) return std::nullopt;
@@ -29,35 +29,35 @@ constexpr std::string_view enforced_prefix = "requests.";
   return is_device ? std::optional(item) : std::nullopt;
 }
 
-/// An amount of 0 forbids: whoever wrote it means more than that it has no effect today.
+/// Whether the amount is 0, which is meant to forbid GPUs.
 [[nodiscard]] bool is_prohibition(Node amount) {
   const auto quantity = amount.is_scalar() ? Quantity::parse(amount.text()) : std::nullopt;
   return quantity && quantity->is_zero();
 }
 
-/// `present`: the item that is enforced, or will be once another one is renamed; may be nothing.
+/// `present`: the item that is enforced, or will be after another one is renamed; may be null.
 void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
                        const std::string& enforced, Node present) {
-  Finding finding = reporter.report(key, "quota item `{}` limits nothing: only `{}` counts",
-                                    key.text(), enforced);
+  Finding finding = reporter.report(
+      key, "quota item `{}` limits nothing: Kubernetes enforces only `{}`", key.text(), enforced);
   if (present) {
-    finding.related(present, "this one is for the same");
+    finding.related(present, "another item for the same resource");
     if (is_prohibition(key.value())) {
-      finding.help("remove it if `{}` already forbids what you mean to forbid", enforced);
+      finding.help("remove it if `{}` already forbids GPUs as intended", enforced);
       return;
     }
     finding.fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
   } else {
-    // It limited nothing so far: pods that ran under it may be refused then.
+    // It limits nothing today: after the fix the quota may reject pods.
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", enforced),
                 replace_string(*corpus.sources, key, enforced));
   }
 }
 
-/// `gpu` and its like: the API server refuses the whole quota.
+/// `gpu` and similar: the API server rejects the whole quota.
 void report_unqualified(const Corpus& corpus, Reporter& reporter, Node key) {
   reporter
-      .report(key, "quota item `{}` names no resource: the API server refuses the quota",
+      .report(key, "quota item `{}` is not a resource name: the API server rejects the quota",
               key.text())
       .fix(Safety::unsafe, "rename to `requests.nvidia.com/gpu`",
            replace_string(*corpus.sources, key, "requests.nvidia.com/gpu"));
@@ -85,11 +85,11 @@ void check_quota(const Corpus& corpus, Reporter& reporter, Node hard) {
   }
 }
 
-/// What makes quotas of namespaces beside ResourceQuota: Kubeflow's profiles, OpenShift
-/// (openshift/api quota/v1, ClusterResourceQuotaSpec), kiosk (loft-sh/kiosk, AccountQuotaSpec).
+/// Other kinds that create quotas of namespaces: Kubeflow's profiles, OpenShift (openshift/api
+/// quota/v1, ClusterResourceQuotaSpec), kiosk (loft-sh/kiosk, AccountQuotaSpec).
 struct QuotaHome {
   std::string_view kind;
-  std::string_view part;  ///< Of the spec, with `hard` in it.
+  std::string_view part;  ///< The field of the spec with `hard`.
 };
 constexpr auto quota_homes = std::to_array<QuotaHome>({{"Profile", "resourceQuotaSpec"},
                                                        {"ClusterResourceQuota", "quota"},

@@ -8,7 +8,7 @@
 namespace gpulint::rules::gpu_sharing_disabled {
 namespace {
 
-/// What says that sharing is off, and perhaps on somewhere else.
+/// Where sharing is disabled, and whether another input enables it.
 struct Switch {
   Node off;
   bool is_on_somewhere = false;
@@ -17,7 +17,7 @@ struct Switch {
 void read_switch(Node settings, Switch& found) {
   const Field<bool> sharing = read_bool(settings, "gpuSharing");
   if (sharing.equals(false) && !found.off) found.off = sharing.node();
-  // What is open may switch it on.
+  // An unknown value may enable it.
   if (sharing.equals(true) || sharing.is_opaque()) found.is_on_somewhere = true;
 }
 
@@ -30,7 +30,7 @@ void read_switch(Node settings, Switch& found) {
     found.is_on_somewhere = found.is_on_somewhere || use.has_more;
   }
   for (const Document* document : corpus.documents) {
-    // Of no other chart.
+    // Other charts have no such key.
     for (const Node values : find_chart_values(*document)) {
       read_switch(values.get("global"), found);
       read_switch(values.at("kai-scheduler", "global"), found);
@@ -45,17 +45,19 @@ void read_switch(Node settings, Switch& found) {
 }
 
 // kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/admission/webhook/v1alpha2/gpusharing: Validate
-// refuses pods with one of these annotations.
+// rejects pods with one of these annotations.
 void check_pod(Reporter& reporter, const Workload& workload, Node off) {
   if (!workload.pod.scheduler_name.equals("kai-scheduler")) return;
   for (const LabelEntry& annotation : workload.annotations) {
     if (annotation.key.value != "gpu-fraction" && annotation.key.value != "gpu-memory") continue;
     reporter
         .report(annotation.key.node,
-                "{} asks for a part of a GPU, and KAI-Scheduler has GPU sharing switched off",
+                "{} requests a part of a GPU, but GPU sharing is disabled in KAI-Scheduler",
                 describe(workload))
-        .related(off, "switched off here")
-        .help("its webhook refuses the pod: install it with `global.gpuSharing: true`");
+        .related(off, "disabled here")
+        .help(
+            "install KAI-Scheduler with `global.gpuSharing: true`; its webhook rejects the pod "
+            "otherwise");
     return;
   }
 }

@@ -29,7 +29,7 @@ namespace {
   return image.find("cuda") != std::string::npos || image.starts_with("nvcr.io/nvidia/");
 }
 
-/// The limit of 0; null where there is none, or where the container sets its devices otherwise.
+/// The limit of 0; null if there is none, or if the container sets its devices in another way.
 [[nodiscard]] const ResourceEntry* find_zero_limit(const Container& container) {
   const ResourceRequirements& resources = container.resources;
   if (resources.opaque || !resources.claims.empty() || container.node.get("envFrom")) {
@@ -47,14 +47,14 @@ namespace {
   return sets_devices ? nullptr : zero;
 }
 
-/// Whether NVIDIA's runtime may start the pod: it is the default on many nodes.
+/// Whether NVIDIA's runtime may start the pod; it is the default on many nodes.
 [[nodiscard]] bool may_run_under_nvidia(const Corpus& corpus, const PodSpec& pod) {
   if (corpus.cluster.provider == Provider::gke) return false;  // its nodes have another default
   const auto& name = pod.runtime_class_name;
   return name.is_absent() || (name.is_known() && name.value().starts_with("nvidia"));
 }
 
-/// Whether a known node with accelerators may take the pod; true where no nodes are known.
+/// Whether the pod may fit a node with accelerators; true if there are no nodes in the inputs.
 [[nodiscard]] bool may_reach_gpus(const Corpus& corpus, const Workload& workload) {
   if (corpus.placement == nullptr || !corpus.placement->nodes) return true;
   const KnownNodes& nodes = *corpus.placement->nodes;
@@ -69,10 +69,10 @@ namespace {
   return false;
 }
 
-/// Reports containers with a limit of 0 and an image that makes all GPUs visible: the device plugin
-/// sets `NVIDIA_VISIBLE_DEVICES` only where it allocates a device, so that the image's own `all`
-/// holds under NVIDIA's runtime. Silent where the runtime is known to be another one (GKE, the
-/// pod's RuntimeClass), and where no known node with accelerators takes the pod.
+/// Reports containers with a limit of 0 and an image that makes all GPUs visible. The device plugin
+/// sets `NVIDIA_VISIBLE_DEVICES` only if it allocates a device, so the image's `all` takes effect
+/// under NVIDIA's runtime. Silent if the runtime is another one (GKE, the pod's RuntimeClass), and
+/// if the pod fits no node with accelerators.
 void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     if (is_node_agent(workload) || !may_run_under_nvidia(corpus, workload.pod)) continue;
@@ -81,31 +81,31 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
       if (zero == nullptr || !makes_all_visible(container)) continue;
       if (!may_reach_gpus(corpus, workload)) continue;
       reporter
-          .report(zero->name.node, "`{}: 0` hides no GPU: the image of {} makes all visible",
+          .report(zero->name.node, "`{}: 0` hides no GPU: the image of {} makes all GPUs visible",
                   zero->name.value, describe(container))
           .related(container.image.node(), "the image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
-              "set `NVIDIA_VISIBLE_DEVICES` to `void`: where NVIDIA's runtime is the default, the "
+              "set `NVIDIA_VISIBLE_DEVICES` to `void`; if NVIDIA's runtime is the default, the "
               "container sees every GPU of its node");
     }
   }
 }
 
-// Variables that choose GPUs, and who sets them.
+// Variables that select GPUs, and what sets them.
 
-/// A variable that Flyte puts into every pod: `default-env-vars`, `default-env-vars-from-env`.
+/// A variable that Flyte sets in every pod: `default-env-vars`, `default-env-vars-from-env`.
 struct FlyteVariable {
   Node node;          ///< Its name.
-  std::string name;   ///< As pods get it: Flyte's loader may have changed letter case.
-  std::string value;  ///< `$NAME` where it is taken from propeller's own environment.
+  std::string name;   ///< As in pods: Flyte's loader may change letter case.
+  std::string value;  ///< `$NAME` if it comes from propeller's environment.
 };
 
-/// Whether NVIDIA's container runtime shows devices for this value: not for `void`, `none`, "".
+/// Whether NVIDIA's container runtime makes devices visible: not for `void`, `none` and "".
 [[nodiscard]] bool makes_visible(std::string_view value) {
   return !value.empty() && value != "void" && value != "none";
 }
 
-/// The indices of a list like `0,2`; nullopt for anything else (UUIDs, `all`, nothing).
+/// The indices of a list like `0,2`; nullopt for other values (UUIDs, `all`, the empty string).
 [[nodiscard]] std::optional<std::vector<std::int64_t>> read_indices(std::string_view list) {
   std::vector<std::int64_t> indices;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -120,7 +120,7 @@ struct FlyteVariable {
   return indices;
 }
 
-/// Those that are written out and in a file.
+/// The variables with a written value in a file.
 [[nodiscard]] std::vector<FlyteVariable> flyte_variables(const flyte::K8sPluginConfig& config) {
   constexpr std::string_view from_environment = "default-env-vars-from-env";
   std::vector<FlyteVariable> variables;
@@ -138,7 +138,7 @@ struct FlyteVariable {
 
 constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
 
-/// How many whole NVIDIA GPUs the container is given; nullopt where that is open.
+/// The number of whole NVIDIA GPUs of the container; nullopt if it is unknown.
 [[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
   const ResourceEntry* request = find_gpu_request(container);
   if (request == nullptr || request->name.value != "nvidia.com/gpu") return std::nullopt;
@@ -146,27 +146,29 @@ constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
   return request->amount.value().value();
 }
 
-/// Read by NVIDIA's container runtime: it makes these devices visible, whatever was allocated.
+/// NVIDIA's container runtime makes these devices visible, whatever was allocated.
 void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
   const std::string& value = variable.value.value();
   if (!makes_visible(value)) return;
   if (const ResourceEntry* request = find_gpu_request(container)) {
     if (!is_nvidia_device(request->name.value)) return;
     reporter
-        .report(variable.name.node(), "`NVIDIA_VISIBLE_DEVICES: {}` overrides what {} is allocated",
-                value, describe(container))
+        .report(variable.name.node(),
+                "`NVIDIA_VISIBLE_DEVICES: {}` overrides the GPUs allocated to {}", value,
+                describe(container))
         .related(request->name.node, "the request")
-        .help("leave it out: the device plugin sets it to the devices it allocates");
+        .help("remove it; the device plugin sets it to the devices that it allocates");
   } else if (!requests_gpu(container)) {
     reporter
         .report(variable.name.node(),
-                "{} makes GPUs visible by `NVIDIA_VISIBLE_DEVICES: {}` without requesting one",
+                "{} makes GPUs visible with `NVIDIA_VISIBLE_DEVICES: {}` and requests none",
                 describe(container), value)
-        .help("request `nvidia.com/gpu`, or set `void`: the scheduler does not know of this use");
+        .help(
+            "request `nvidia.com/gpu`, or set `void`; the scheduler does not account for this use");
   }
 }
 
-/// Read by CUDA: it chooses among the devices that are visible already.
+/// CUDA selects among the visible devices.
 void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
                 const EnvVar& variable) {
   const std::string& value = variable.value.value();
@@ -175,9 +177,9 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   if (!may_request_gpu(pod)) {
     reporter
         .report(variable.name.node(),
-                "{} chooses a GPU by `CUDA_VISIBLE_DEVICES: {}` without requesting one",
+                "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}` and requests none",
                 describe(container), value)
-        .help("request `nvidia.com/gpu`; within a container its GPUs count from 0");
+        .help("request `nvidia.com/gpu`; in a container the GPUs are counted from 0");
     return;
   }
   const auto count = count_gpus(container);
@@ -185,17 +187,17 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto beyond = [&](std::int64_t index) { return index >= *count; };
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
-      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` is beyond the {} that {} requests",
+      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` exceeds the {} that {} requests",
               value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
       .related(find_gpu_request(container)->name.node, "the request")
       .help(
-          "CUDA counts them from 0, stops at the first index beyond and sees {} of them; leave it "
-          "out to use all",
+          "remove it to use all; CUDA counts from 0, stops at the first index that does not exist "
+          "and sees {} of them",
           seen == 0 ? "none" : std::to_string(seen))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 
-/// Reports variables of the container that make GPUs visible which it was not allocated.
+/// Reports variables that make GPUs visible which the container was not allocated.
 void check_container(Reporter& reporter, const PodSpec& pod, const Container& container) {
   if (container.resources.opaque) return;
   for (const EnvVar& variable : container.env) {
@@ -211,13 +213,13 @@ void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
     if (variable.name != "NVIDIA_VISIBLE_DEVICES" || !makes_visible(variable.value)) continue;
     reporter
         .report(variable.node,
-                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it is allocated",
+                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it requests",
                 variable.value)
-        .help("leave it out: the device plugin sets it to the devices it allocates");
+        .help("remove it; the device plugin sets it to the devices that it allocates");
   }
 }
 
-/// Pods whose containers stand below `metadata`: beside what misplaced-resources says of that.
+/// Checks Pods with `containers` below `metadata`, in addition to misplaced-resources.
 void check_misplaced(const Corpus& corpus, Reporter& reporter) {
   for (const KubernetesObject& object : corpus.objects) {
     const Node metadata = object.node.get("metadata");

@@ -9,14 +9,14 @@
 namespace gpulint::rules::host_driver_libraries {
 namespace {
 
-/// A mount of a volume, and the container that has it.
+/// A mount of a volume, and its container.
 struct Mount {
   const Container* container = nullptr;
   Node path;
 };
 
-/// Whether the volume hands driver libraries to a pod that has no business with them. The agents of
-/// a node (driver installers, device plugins) do, but not with places that are no more.
+/// Whether the volume gives driver libraries to a pod that should not mount them. Agents of a node
+/// (driver installers, device plugins) may mount them, but not from obsolete paths.
 [[nodiscard]] bool is_misplaced(const Workload& workload, DriverPath path, const Mount* mount) {
   const bool serves_node = is_node_agent(workload) && !requests_gpu(workload.pod);
   switch (path) {
@@ -34,8 +34,7 @@ struct Mount {
   return false;
 }
 
-/// The first mount of each volume that the pod's containers have, by the volume's name; that of a
-/// container with a GPU where there is one.
+/// The first mount of each volume, by the volume's name; a container with a GPU comes first.
 [[nodiscard]] std::map<std::string_view, Mount> index_mounts(const PodSpec& pod) {
   std::map<std::string_view, Mount> mounts;
   for (const Container& container : pod.containers) {
@@ -52,19 +51,20 @@ struct Mount {
 void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* mount) {
   const Field<std::string>& path = driver.volume->host_path;
   Finding finding = reporter.report(
-      path.node(), "host path `{}` takes driver libraries from the node", path.value());
+      path.node(), "host path `{}` mounts driver libraries from the node", path.value());
   if (mount != nullptr) {
     finding.related(mount->path, fmt::format("{} mounts it here", describe(*mount->container)));
   }
-  // Google's own GPUDirect pods mount GKE's driver, and a volume alone does nothing.
+  // Google's GPUDirect pods mount GKE's driver, and a volume without a mount has no effect.
   const bool is_gke = driver.path == DriverPath::gke_driver;
   if (mount == nullptr || is_gke) finding.severity(Severity::info);
   if (is_gke) {
-    finding.help("GKE's device plugin mounts it into every container that requests a GPU");
+    finding.help(
+        "remove it; GKE's device plugin mounts it into every container that requests a GPU");
   } else {
     finding.help(
-        "the container toolkit mounts what fits the node's driver into containers that request a "
-        "GPU");
+        "remove it; the container toolkit mounts the libraries of the node's driver into "
+        "containers that request a GPU");
   }
 }
 

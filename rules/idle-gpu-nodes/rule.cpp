@@ -14,9 +14,9 @@
 namespace gpulint::rules::idle_gpu_nodes {
 namespace {
 
-/// Declared tasks and listed manifests are all that there is. Of other manifests there may always
-/// be more, of tasks where Flyte runs them and none is declared, and of Python sources. A single
-/// `--task` is a question about that task.
+/// Whether the inputs have all workloads: declared tasks or listed manifests. There may be more of
+/// other manifests, of Python sources, and of Flyte tasks if none is declared. A single `--task` is
+/// a question about that task.
 [[nodiscard]] bool is_whole(const Corpus& corpus) {
   const Settings& settings = *corpus.settings;
   if (settings.tasks.empty() && settings.task_specs.size() == 1) return false;
@@ -29,8 +29,8 @@ namespace {
   return settings.lists_workloads && corpus.compiled.empty();
 }
 
-/// The GPU workloads of the scope, by their index in the placement; empty where some of them cannot
-/// be judged, since they may run anywhere.
+/// The GPU workloads of the scope, by their index in the placement. Empty if the placement of one
+/// is unknown, because it may run anywhere.
 [[nodiscard]] std::vector<std::size_t> gpu_workloads(const Placement& placement) {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
@@ -42,7 +42,7 @@ namespace {
   return indices;
 }
 
-/// What keeps the first of them off, in the scheduler's words.
+/// The first obstacle of the workload, in the scheduler's words.
 [[nodiscard]] std::string reason_text(const KnownNodes& nodes, std::size_t workload,
                                       std::size_t node_class) {
   const Assessment assessment = nodes.assess(nodes.placement().pod(workload), node_class);
@@ -52,8 +52,7 @@ namespace {
   return {};
 }
 
-/// A task that Flyte refuses would run somewhere, were it not refused: that is the first thing to
-/// say.
+/// Whether Flyte rejects a task, which could run on the node after a correction.
 [[nodiscard]] bool is_any_task_refused(const Corpus& corpus) {
   const auto is_refused = [](const flyte::CompiledPod& pod) { return !pod.error.empty(); };
   return std::ranges::any_of(corpus.flyte->installations, [&](const auto& installation) {
@@ -64,7 +63,7 @@ namespace {
 void check(const Corpus& corpus, Reporter& reporter) {
   if (!is_whole(corpus) || is_any_task_refused(corpus)) return;
   if (corpus.placement == nullptr || !corpus.placement->nodes) return;
-  if (!corpus.placement->causes.empty()) return;  // first things first
+  if (!corpus.placement->causes.empty()) return;  // these findings come first
   const KnownNodes& nodes = *corpus.placement->nodes;
   const std::vector<std::size_t> workloads = gpu_workloads(nodes.placement());
   if (workloads.empty()) return;
@@ -79,9 +78,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
         .report(name_node(pool), "{} can run on GPU {}{}",
-                corpus.compiled.empty() ? "none of the given workloads" : "no task", describe(pool),
+                corpus.compiled.empty() ? "no GPU workload" : "no task", describe(pool),
                 more == 0 ? "" : fmt::format(" and {} like it", more))
-        .help("for {}: {}", describe(first), reason_text(nodes, workloads.front(), i));
+        .help("correct the nodes or the workloads; {} does not fit: {}", describe(first),
+              reason_text(nodes, workloads.front(), i));
   }
 }
 

@@ -18,8 +18,8 @@
 namespace gpulint::rules::image_without_gpu_driver {
 namespace {
 
-/// Keys under which tools hand on `amiType` of EKS' node groups, and their instance types beside:
-/// CloudFormation, ACK, Crossplane, Cluster API, Pulumi, Terraform.
+/// Keys of tools for `amiType` of EKS node groups, and for their instance types: CloudFormation,
+/// ACK, Crossplane, Cluster API, Pulumi, Terraform.
 struct Spelling {
   std::string_view image;
   std::array<std::string_view, 2> machines;
@@ -31,13 +31,13 @@ constexpr auto spellings = std::to_array<Spelling>({
     {"ami_type", {"instance_types", ""}},
 });
 
-/// What boots with it has this driver and no other. EKS API Reference, CreateNodegroup, `amiType`;
-/// EKS user guide, EKS-optimized accelerated AMIs: Bottlerocket without a suffix has Neuron's.
+/// An image type without NVIDIA's driver. EKS API Reference, CreateNodegroup, `amiType`; EKS user
+/// guide, EKS-optimized accelerated AMIs: Bottlerocket without a suffix has Neuron's driver.
 struct Image {
   std::string_view type;
   bool has_neuron;
-  std::string_view nvidia;  ///< The one to take for NVIDIA's GPUs, and for Neuron; empty: none.
-  std::string_view neuron;
+  std::string_view nvidia;  ///< The image type for NVIDIA GPUs; empty if there is none.
+  std::string_view neuron;  ///< The image type for Neuron devices; empty if there is none.
 };
 
 constexpr auto images = std::to_array<Image>({
@@ -55,9 +55,9 @@ constexpr auto images = std::to_array<Image>({
   return text.find(part) != text.npos;
 }
 
-/// Whether the text names an image of AWS without NVIDIA's driver, and cannot mean another: no
-/// asterisk stands before what tells (EKS user guide, Retrieve recommended AMI IDs; Bottlerocket's
-/// README, variants).
+/// Whether the text certainly names an AWS image without NVIDIA's driver: the deciding part is
+/// before any wildcard (EKS user guide, Retrieve recommended AMI IDs; Bottlerocket's README,
+/// variants).
 [[nodiscard]] bool is_plain(std::string_view name) {
   if (has(name, "nvidia") || has(name, "gpu")) return false;
   const std::string_view sure = name.substr(0, name.find_first_of("*?"));
@@ -71,7 +71,7 @@ constexpr auto images = std::to_array<Image>({
   return sure.starts_with("amazon-eks-node-1.") || sure.starts_with("amazon-eks-arm64-node-");
 }
 
-/// What names the image of every node; empty where one of them is not surely plain.
+/// The first image of the node class; null unless all its images are certainly plain.
 [[nodiscard]] Node find_plain_image(Node node_class) {
   Node found;
   const std::vector<Node> terms = node_class.at("spec", "amiSelectorTerms").items();
@@ -103,8 +103,8 @@ constexpr auto images = std::to_array<Image>({
   return {};
 }
 
-/// Karpenter's EC2NodeClasses that take an image by its name or SSM parameter, for pools of nothing
-/// but machines with NVIDIA GPUs. An `alias` finds the right image by itself.
+/// Reports Karpenter's EC2NodeClasses with an image by name or SSM parameter, for pools with only
+/// NVIDIA GPU machines. With an `alias` Karpenter selects the image.
 void check_node_classes(const Corpus& corpus, Reporter& reporter) {
   std::vector<Node> told;
   for (const NodePool& pool : corpus.cluster.pools) {
@@ -113,13 +113,12 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
     if (!image || std::ranges::find(told, image) != told.end()) continue;
     told.push_back(image);
     reporter
-        .report(image, "`{}` has no NVIDIA driver, and {} has GPU machines alone", image.text(),
+        .report(image, "`{}` has no NVIDIA driver, but {} has only GPU machines", image.text(),
                 describe(pool))
         .related(name_node(pool), "the pool")
         .help(
-            "nodes offer no `nvidia.com/gpu`, and Karpenter takes them for not initialised: take "
-            "the "
-            "`nvidia` image, or `alias`, by which Karpenter finds it");
+            "use the `nvidia` image, or an `alias`, for which Karpenter selects it; without the "
+            "driver nodes advertise no `nvidia.com/gpu` and Karpenter never initializes them");
   }
 }
 
@@ -127,7 +126,7 @@ constexpr std::string_view nvidia = "nvidia.com/gpu";
 
 constexpr std::string_view neuron = "aws.amazon.com/neuron";
 
-/// The machine types that are written there, one or a list; empty where one is open.
+/// The machine types of the group, one or a list; empty if one is unknown.
 [[nodiscard]] std::vector<Node> written_types(Node group, const Spelling& spelling) {
   for (const std::string_view key : spelling.machines) {
     const Node there = key.empty() ? Node{} : group.get(key);
@@ -146,7 +145,7 @@ constexpr std::string_view neuron = "aws.amazon.com/neuron";
   });
 }
 
-/// The first of the machines that has the accelerator, where all that are written are known.
+/// The first machine type with the accelerator; null if a machine type is unknown.
 [[nodiscard]] Node find_machine_with(const std::vector<Node>& types, std::string_view resource) {
   Node found;
   for (const Node type : types) {
@@ -161,9 +160,9 @@ void report(Reporter& reporter, Node image, Node machine, std::string_view drive
             std::string_view better) {
   reporter.report(image, "`{}` boots `{}` without {} driver", image.text(), machine.text(), driver)
       .related(machine, "the machine")
-      .help("the node offers no device, so that pods that ask for one stay Pending: {}",
-            better.empty() ? std::string("take an image that has the driver")
-                           : fmt::format("take `{}`", better));
+      .help("{}; the node advertises no device, so pods that request one stay Pending",
+            better.empty() ? std::string("use an image with the driver")
+                           : fmt::format("use `{}`", better));
 }
 
 void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
@@ -184,7 +183,7 @@ void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
   }
 }
 
-/// What `kubectl get nodes` prints, of any size, holds no groups.
+/// Whether it is a list of Nodes, which has no node groups.
 [[nodiscard]] bool are_nodes(Node list) {
   const std::vector<Node> items = list.get("items").items();
   return !items.empty() &&

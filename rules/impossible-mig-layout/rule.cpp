@@ -18,7 +18,7 @@
 namespace gpulint::rules::impossible_mig_layout {
 namespace {
 
-/// What is wrong with a place of mig-parted's configuration: `devices` is missing …
+/// What is wrong in mig-parted's configuration, such as "`devices` is missing".
 [[nodiscard]] std::string flaw_of(const MigConfigProblem& problem) {
   using Kind = MigConfigProblem::Kind;
   const Node at = problem.node;
@@ -26,7 +26,7 @@ namespace {
   const std::string& detail = problem.detail;
   switch (problem.kind) {
     case Kind::not_a_mapping:
-      return "it is no mapping";
+      return "the configuration is not a mapping";
     case Kind::unreadable:
       return fmt::format("`{}` cannot be read as JSON", key);
     case Kind::mistyped:
@@ -39,37 +39,38 @@ namespace {
       return detail.empty() ? fmt::format("there is no field `{}`", key)
                             : fmt::format("there is no field `{}`; it is `{}`", key, detail);
     case Kind::no_configs:
-      return fmt::format("`{}` holds nothing", key);
+      return fmt::format("`{}` is empty", key);
     case Kind::invalid_devices:
       return "`devices` is neither `all` nor a list of indexes";
     case Kind::invalid_profile:
-      return fmt::format("`{}` is no profile name", key);
+      return fmt::format("`{}` is not a profile name", key);
     case Kind::negative_count:
       return fmt::format("`{}` is a negative count", at.text());
     case Kind::all_counts_zero:
-      return "a layout without any device; `mig-enabled: false` turns MIG off";
+      return "the layout has no device; `mig-enabled: false` disables MIG";
     case Kind::devices_without_mig:
-      return "`mig-devices` stand where `mig-enabled` is false";
+      return "`mig-devices` is set, but `mig-enabled` is false";
     case Kind::unknown_profile:
       return fmt::format("no GPU has the profile `{}`", key);
     case Kind::zero_count:
-      return fmt::format("`{}` is asked for zero times", key);
+      return fmt::format("the count of `{}` is 0", key);
     case Kind::unusual_spelling:
-      return fmt::format("`{}` is spelt `{}` by NVIDIA", key, detail);
+      return fmt::format("`{}` is `{}` in NVIDIA's spelling", key, detail);
     case Kind::impossible_layout:
       return fmt::format("no GPU can hold these MIG devices together: {}", detail);
     case Kind::invalid_filter:
-      return fmt::format("device filter `{}` is no identifier `0xDDDDVVVV`: it matches no GPU",
-                         at.text());
+      return fmt::format(
+          "device filter `{}` is not an identifier like `0xDDDDVVVV` and matches no GPU",
+          at.text());
     case Kind::unknown_filter:
-      return fmt::format("device filter `{}` is of no NVIDIA GPU", at.text());
+      return fmt::format("device filter `{}` matches no NVIDIA GPU", at.text());
     case Kind::no_devices:
       return "`devices` lists no GPU that a node has";
   }
   return {};
 }
 
-/// Whether the field that is missing stands there misspelt, which another problem tells.
+/// Whether the missing field is there with a misspelt name, which is a problem of its own.
 [[nodiscard]] bool is_misspelt(const MigConfigFile& file, const MigConfigProblem& missing) {
   using Kind = MigConfigProblem::Kind;
   if (missing.kind != Kind::missing_field) return false;
@@ -79,7 +80,7 @@ namespace {
   });
 }
 
-/// What keeps a configuration from being applied as it is written.
+/// Reports why a configuration is not applied as written.
 void check_config(Reporter& reporter, const MigConfigFile& file) {
   using Kind = MigConfigProblem::Kind;
   for (const MigConfigProblem& problem : file.problems) {
@@ -91,18 +92,19 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
       reporter.report_key(place, "no GPU can hold these MIG devices together: {}", problem.detail)
           .help(
-              "`nvidia-smi mig -lgipp` prints the placements; mig-manager reports success and "
-              "makes none or only some of the devices");
+              "use a layout with the placements of `nvidia-smi mig -lgipp`; MIG manager reports "
+              "success, but creates none or only some of the devices");
     } else if (problem.is_refused()) {
-      reporter.report_key(at, "mig-parted refuses the whole file: {}", flaw_of(problem))
-          .help("no node gets any of its layouts until then");
+      reporter.report_key(at, "mig-parted rejects the whole file: {}", flaw_of(problem))
+          .help("correct it; mig-parted applies no layout of this file");
     } else {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
-      finding.help("{}", is_applied ? "the layout is applied, but never found in place: MIG "
-                                      "manager applies it again and again"
-                                    : "mig-parted reports success and partitions no GPU");
+      finding.help("{}", is_applied ? "correct it; MIG manager never finds the layout applied and "
+                                      "applies it again and again"
+                                    : "correct it; mig-parted reports success and partitions no "
+                                      "GPU");
       if (is_applied) finding.severity(Severity::warning);
     }
   }
@@ -115,7 +117,7 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
   return found == pool.labels.end() ? std::string_view{} : found->values.front();
 }
 
-/// What the node says of its GPUs, against all the MIG devices that it says it has.
+/// Compares the MIG devices of a node with its GPUs.
 void check_node(Reporter& reporter, const NodePool& pool) {
   std::vector<MigDeviceCount> devices;
   Node first;
@@ -130,16 +132,16 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   const auto count = parse_canonical_int(exact_label(pool, "nvidia.com/gpu.count"));
   const auto gpus = mig_gpus_of_product(exact_label(pool, product_label));
   if (!count || *count < 1 || gpus.empty()) return;
-  // A profile that the model does not have is for mig-profile-not-on-device to tell.
+  // mig-profile-not-on-device reports a profile that the model does not have.
   const bool none_can = std::ranges::all_of(gpus, [&](const MigGpu* gpu) {
     const MigLayout layout = check_node_mig_devices(*gpu, *count, devices);
     return layout.is_impossible() && layout.verdict != MigLayout::Verdict::no_such_profile;
   });
   if (!none_can) return;
   reporter
-      .report(first, "{} cannot have these MIG devices together: no placement on {} {} holds them",
+      .report(first, "{} cannot have these MIG devices together: they do not fit on {} {}",
               describe(pool), *count, gpus.front()->name)
-      .help("`nvidia-smi mig -lgipp` prints the placements of each profile");
+      .help("run `nvidia-smi mig -lgipp` to see the placements of each profile");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -13,7 +13,7 @@
 namespace gpulint::rules::ineffective_extended_toleration {
 namespace {
 
-/// Whether some task is built by Flyte's pod plugin, which the key does not reach.
+/// Whether Flyte's pod plugin builds a task, to which the key does not apply.
 [[nodiscard]] bool has_ordinary_tasks(const flyte::Installation& installation) {
   const auto is_ordinary = [](const flyte::Task& task) {
     return task.plugin == flyte::TaskPlugin::container;
@@ -27,7 +27,7 @@ namespace {
   });
 }
 
-/// Writes the entry that does what this one was meant to.
+/// Adds the entry of `resource-tolerations` with the intended effect.
 [[nodiscard]] std::vector<Edit> add_entry(const Corpus& corpus, const flyte::FlyteConfig& config,
                                           Node list, std::string_view resource) {
   const std::string toleration =
@@ -52,13 +52,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
           resource.node().parent().is_sequence() ? resource.node().parent() : resource.node();
       reporter
           .report(resource.node(),
-                  "ordinary tasks that ask for `{}` get no toleration from "
-                  "`add-tolerations-for-extended-resources`",
+                  "Flyte adds no toleration for `{}` from `add-tolerations-for-extended-resources` "
+                  "to ordinary tasks",
                   resource.value())
           .help(
-              "it reaches Ray, Spark, Dask and Kubeflow pods only; `resource-tolerations` reaches "
-              "all")
-          .fix(Safety::unsafe, "add the entry of `resource-tolerations`",
+              "use `resource-tolerations`, which applies to all tasks; this key applies only to "
+              "Ray, Spark, Dask and Kubeflow pods")
+          .fix(Safety::unsafe, "add the entry to `resource-tolerations`",
                add_entry(corpus, config, list, resource.value()));
     }
   }

@@ -165,4 +165,4 @@ class Proportion(Case):
         found = ran.json()["diagnostics"]
         self.assertEqual((ran.status, len(found)), (1, 10_001))
         self.assertEqual([finding["message"] for finding in found[-2:]],
-                         ["the key `k` stands twice in this mapping", "the key `k` stands twice, and so do keys below it"])
+                         ["duplicate key `k`", "duplicate key `k`, and more duplicate keys follow"])
