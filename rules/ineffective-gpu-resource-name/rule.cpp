@@ -14,11 +14,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (loaded.version != FlyteVersion::v1 || !name.is_known() || !name.node()) continue;
     if (name.value().empty() || name.value() == built_in_name) continue;
     reporter
-        .report(name.node(), "Flyte 1 keeps asking for `{}` in spite of `gpu-resource-name: {}`",
+        .report(name.node(), "Flyte 1 still requests `{}`, despite `gpu-resource-name: {}`",
                 built_in_name, name.value())
         .help(
-            "the key renames only a literal `gpu` in pod templates, and it switches accelerators "
-            "off; ask for `{}` in the task's pod template instead",
+            "remove the key, and request `{}` in the task's pod template; the key only renames a "
+            "literal `gpu` there, and it switches accelerators off",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);
   }

@@ -8,14 +8,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::limit) continue;
       reporter.report_span(error.span, {}, "not read: {}", error.message)
-          .help("nothing of this document is checked; other documents are");
+          .help("this document is not checked; other documents are");
     }
   }
   for (const kustomize::Unmerged& each : corpus.unmerged) {
     if (!each.is_oversized) continue;
     reporter.report_span(each.place.span(), {}, "kustomization not built: {}", each.reason)
-        .help("gpulint checks its files as written; check what `kubectl kustomize {}` prints",
-              each.folder);
+        .help(
+            "check the output of `kubectl kustomize {}`; gpulint checks only the files as written",
+            each.folder);
   }
 }
 

@@ -16,8 +16,8 @@ namespace gpulint::rules::invalid_cluster_queue {
 namespace {
 
 constexpr std::string_view why =
-    "Kueue refuses the ClusterQueue: each flavor has one quota for each of `coveredResources`, in "
-    "their order";
+    "give each flavor one quota for each of `coveredResources`, in the same order; Kueue rejects "
+    "the ClusterQueue";
 
 [[nodiscard]] std::string list_covered(const ResourceGroup& group) {
   std::vector<std::string> names;
@@ -25,7 +25,7 @@ constexpr std::string_view why =
   return list(names);
 }
 
-/// Whether the queue is about accelerators: others are not for this linter to tell.
+/// Whether the queue covers accelerators. Other queues are not reported.
 [[nodiscard]] bool is_about_gpus(const ClusterQueue& queue) {
   return std::ranges::any_of(queue.groups, [](const ResourceGroup& group) {
     return std::ranges::any_of(
@@ -44,7 +44,7 @@ constexpr std::string_view why =
       flavor.quotas, [&](const FlavorQuota& quota) { return quota.resource.equals(resource); });
 }
 
-/// A quota for what the group does not cover, or at the place of another resource.
+/// A quota for a resource that the group does not cover, or in another resource's position.
 void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& group,
                  const FlavorQuotas& flavor) {
   for (std::size_t i = 0; i < flavor.quotas.size(); ++i) {
@@ -53,11 +53,11 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
     if (!resource.is_known() || resource.value() == covered.value_or("")) continue;
     const bool is_covered = group.covers(resource.value());
     Finding finding =
-        reporter.report(resource.node(), "flavor `{}` has a quota for `{}` {}",
+        reporter.report(resource.node(), "flavor `{}` has a quota for `{}`{}",
                         flavor.flavor.value_or(""), resource.value(),
-                        is_covered ? fmt::format("at the place of `{}`", covered.value_or(""))
-                                   : fmt::format("and its group covers {}", list_covered(group)));
-    finding.related(covered.node(), "what is covered").help("{}", why);
+                        is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
+                                   : fmt::format(", but its group covers {}", list_covered(group)));
+    finding.related(covered.node(), "the covered resource").help("{}", why);
     if (is_covered || has_quota(flavor, covered.value_or(""))) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
                 replace_string(*corpus.sources, resource.node(), covered.value()));
@@ -72,7 +72,7 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
     const Node where = flavor.node.get("resources");
     reporter
         .report_key(where ? where : flavor.node,
-                    "flavor `{}` has {} quota{}, and its group covers {} resource{}",
+                    "flavor `{}` has {} quota{}, but its group covers {} resource{}",
                     flavor.flavor.value_or(""), flavor.quotas.size(),
                     flavor.quotas.size() == 1 ? "" : "s", group.covered.size(),
                     group.covered.size() == 1 ? "" : "s")
@@ -85,9 +85,9 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
     const Node limit = quota.node.get("borrowingLimit");
     if (!is_alone || !limit || limit.is_null()) continue;
     reporter
-        .report_key(limit, "`borrowingLimit` in ClusterQueue `{}`, which is in no cohort",
+        .report_key(limit, "`borrowingLimit` in ClusterQueue `{}`, which is not in a cohort",
                     queue.name)
-        .help("Kueue refuses it: there is nobody to borrow from");
+        .help("remove it, or set `cohort`; Kueue rejects a limit without a cohort");
   }
 }
 

@@ -30,17 +30,19 @@
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
 
-constexpr std::string_view effect = "the API server refuses the whole object for it";
+constexpr std::string_view effect = "the API server rejects the whole object";
 constexpr std::string_view kserve_refuses =
-    "KServe refuses a model on several machines (`workerSpec`)";
+    "KServe rejects a model on several machines (`workerSpec`)";
 
 void check_environment(Reporter& reporter, Node container) {
   for (const Node variable : container.get("env").items()) {
     const std::string name = read_string(variable, "name").value_or("");
     const bool is_tensor = name == "TENSOR_PARALLEL_SIZE";
     if (!is_tensor && name != "PIPELINE_PARALLEL_SIZE") continue;
-    reporter.report(variable.get("name"), "`{}` among the environment beside `workerSpec`", name)
-        .help("{} with it: write `workerSpec.{}`", kserve_refuses,
+    reporter
+        .report(variable.get("name"), "the environment variable `{}` is set next to `workerSpec`",
+                name)
+        .help("{} with this variable; use `workerSpec.{}`", kserve_refuses,
               is_tensor ? "tensorParallelSize" : "pipelineParallelSize");
   }
 }
@@ -48,14 +50,14 @@ void check_environment(Reporter& reporter, Node container) {
 void check_workers(Reporter& reporter, Node workers) {
   const Node containers = workers.get("containers");
   if (containers.size() > 1) {
-    reporter.report_key(containers, "{} containers of workers", containers.size())
-        .help("{} with more than one", kserve_refuses);
+    reporter.report_key(containers, "`workerSpec` has {} containers", containers.size())
+        .help("{} with more than one container", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
     const Field<std::int64_t> size = read_int(workers, key);
     if (!size.is_known() || size.value() > 0) continue;
     reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
-        .help("{} of such a size", kserve_refuses);
+        .help("{} with a size below 1", kserve_refuses);
   }
 }
 
@@ -68,22 +70,25 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
   const std::string uri = storage.value_or("pvc://");
   if (!uri.starts_with("pvc://") && !uri.starts_with("oci://") &&
       uri.find("://") != std::string::npos) {
-    reporter.report(storage.node(), "`{}` for a model on several machines", uri)
-        .help("{} from there: put it onto a volume, `pvc://…`, or into an image, `oci://…`",
+    reporter
+        .report(storage.node(), "storage `{}` is not supported for a model on several machines",
+                uri)
+        .help("{} from such storage; use a volume (`pvc://…`) or an image (`oci://…`)",
               kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
   const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
   if (!scaler.is_known() || scaler.value() == "none") return;
-  reporter.report(scaler.node(), "autoscaler `{}` of a model on several machines", scaler.value())
-      .help("{} with an autoscaler: write `none`", kserve_refuses);
+  reporter
+      .report(scaler.node(), "autoscaler `{}` is not supported for a model on several machines",
+              scaler.value())
+      .help("{} with an autoscaler; write `none`", kserve_refuses);
 }
 
-/// Reports what KServe refuses of models on several machines, InferenceServices and ServingRuntimes
-/// with `workerSpec`: sizes among the environment, another storage than a volume or an image, more
-/// than one container of workers, an autoscaler (kserve v0.15.2, v0.16.0 and aaac4e294dae,
-/// pkg/apis/serving/v1beta1/inference_service_validation.go,
-/// pkg/webhook/admission/servingruntime).
+/// Reports what KServe rejects in models on several machines (`workerSpec` of InferenceServices and
+/// ServingRuntimes): sizes in the environment, storage other than a volume or an image, several
+/// worker containers, an autoscaler (kserve v0.15.2, v0.16.0 and aaac4e294dae,
+/// pkg/apis/serving/v1beta1/inference_service_validation.go, pkg/webhook/admission/servingruntime).
 void check_serving_workers(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
   const Node spec = object.node.get("spec");
   const bool is_service = object.kind.equals("InferenceService");
@@ -100,7 +105,7 @@ void check_serving_workers(const Corpus&, const KubernetesObject& object, Report
 struct JobKind {
   std::string_view kind;
   std::string_view replicas;   ///< Below `spec`.
-  std::string_view container;  ///< That every replica has.
+  std::string_view container;  ///< The name that one container of each replica must have.
 };
 
 constexpr auto job_kinds = std::to_array<JobKind>({{"PyTorchJob", "pytorchReplicaSpecs", "pytorch"},
@@ -119,25 +124,26 @@ void check_replica(const Corpus& corpus, const JobKind& job, Node replica, Repor
   if (may_have_it) return;
   const Node name = containers.front().get("name");
   Finding finding =
-      reporter.report(name, "no container of this replica is called `{}`", job.container);
-  finding.help("the training operator refuses a {} without it", job.kind);
+      reporter.report(name, "no container of this replica has the name `{}`", job.container);
+  finding.help("the training operator rejects a {} without this container", job.kind);
   if (containers.size() > 1) return;
-  finding.fix(Safety::unsafe, fmt::format("call it `{}`", job.container),
+  finding.fix(Safety::unsafe, fmt::format("rename to `{}`", job.container),
               replace_string(*corpus.sources, name, std::string(job.container)));
 }
 
-/// A number of processes, or `auto`: text since v1.7.
+/// A number of processes, or `auto`. A string since v1.7.
 void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
   const Field<std::int64_t> processes = read_int(spec, "nprocPerNode");
   if (!processes.is_known()) return;
   reporter
-      .report(processes.node(), "`nprocPerNode` takes text, not the number {}", processes.value())
-      .help("the API server refuses the job for it")
+      .report(processes.node(), "`nprocPerNode` must be a string, not the number {}",
+              processes.value())
+      .help("the API server rejects the job")
       .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
 }
 
-/// Reports jobs of `kubeflow.org/v1` that ask for GPUs: a replica without the container that the
-/// training operator looks for by its name. Facts: kubeflow/trainer v1.9, pkg/webhooks.
+/// Reports GPU jobs of `kubeflow.org/v1` with a replica that lacks the container name that the
+/// training operator looks for. Facts: kubeflow/trainer v1.9, pkg/webhooks.
 void check_training_job(const Corpus& corpus, const KubernetesObject& object, Reporter& reporter) {
   const JobKind& job = *std::ranges::find(job_kinds, object.kind.value(), &JobKind::kind);
   const Node spec = object.node.get("spec");
@@ -151,13 +157,13 @@ void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
   const Field<std::int64_t> least = read_int(owner, "minAvailable");
   if (!least.is_known() || least.value() <= replicas) return;
   reporter
-      .report(least.node(), "`minAvailable: {}` is more than all replicas: {}", least.value(),
+      .report(least.node(), "`minAvailable: {}` exceeds the number of replicas, {}", least.value(),
               replicas)
-      .help("Volcano refuses the job: lower it, or raise `replicas`");
+      .help("lower it, or raise `replicas`; Volcano rejects the job");
 }
 
-/// Reports `minAvailable` above the replicas that there are, of Volcano's Jobs that ask for GPUs
-/// (volcano-sh/volcano ed72c7c815a9, pkg/webhooks/admission/jobs/validate/admit_job.go).
+/// Reports `minAvailable` above the number of replicas, in Volcano's GPU Jobs (volcano-sh/volcano
+/// ed72c7c815a9, pkg/webhooks/admission/jobs/validate/admit_job.go).
 void check_volcano_job(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
   const Node spec = object.node.get("spec");
   std::int64_t all = 0;
@@ -174,8 +180,8 @@ template <class Words>
 void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view path,
                  const Words& words) {
   const std::vector<std::string_view> known(words.begin(), words.end());
-  Finding finding = reporter.report(at, "`{}` is none of what `{}` takes", at.text(), path);
-  finding.help("{}; it takes `{}`", effect, fmt::join(words, "`, `"));
+  Finding finding = reporter.report(at, "`{}` is not a valid value of `{}`", at.text(), path);
+  finding.help("{}; valid values are `{}`", effect, fmt::join(words, "`, `"));
   const auto meant = nearest(at.text(), known);
   if (!meant) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -189,7 +195,7 @@ void check_word(const Corpus& corpus, Reporter& reporter, Node owner, std::strin
   report_word(corpus, reporter, word.node(), key, words);
 }
 
-/// The leader counts among the pods of a group, unless the policy leaves it out.
+/// The leader is one of the pods of a group, unless the policy excludes it.
 void check_subgroups(Reporter& reporter, Node settings) {
   const Node policy = settings.get("subGroupPolicy");
   const Field<std::int64_t> part = read_int(policy, "subGroupSize");
@@ -206,13 +212,13 @@ void check_subgroups(Reporter& reporter, Node settings) {
   Finding finding =
       reporter.report(part.node(), "`subGroupSize: {}` does not divide a group of {} pods{}",
                       part.value(), pods, is_without_leader ? " without its leader" : "");
-  if (size.is_known()) finding.related(size.node(), "the pods of a group");
-  finding.help("LeaderWorkerSet's webhook refuses it: it must divide `size`{}",
+  if (size.is_known()) finding.related(size.node(), "the size of a group");
+  finding.help("LeaderWorkerSet's webhook rejects it; it must divide `size`{}",
                is_without_leader ? " without the leader" : ", or `size` without the leader");
 }
 
-/// Reports what LeaderWorkerSets of GPU pods are refused for: groups that `subGroupSize` does not
-/// divide, and words that a field does not take (kubernetes-sigs/lws v0.3.0 to 060ab4da17ee,
+/// Reports why LeaderWorkerSets of GPU pods are rejected: groups that `subGroupSize` does not
+/// divide, and invalid words (kubernetes-sigs/lws v0.3.0 to 060ab4da17ee,
 /// pkg/webhooks/leaderworkerset_webhook.go, api/leaderworkerset/v1).
 void check_worker_set(const Corpus& corpus, const KubernetesObject& object, Reporter& reporter) {
   const Node spec = object.node.get("spec");
@@ -230,14 +236,14 @@ void check_worker_set(const Corpus& corpus, const KubernetesObject& object, Repo
 void check_field(Reporter& reporter, Node owner, std::string_view what) {
   const Field<std::string> name = read_string(owner, "runtimeClassName");
   if (!name.is_known() || name.value().empty()) return;
-  reporter.report_key(name.node(), "`runtimeClassName` is no field of {}", what)
+  reporter.report_key(name.node(), "`runtimeClassName` is not a field of {}", what)
       .severity(Severity::warning)
-      .help("Argo passes it over; write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`",
+      .help("Argo ignores it; write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`",
             name.value());
 }
 
 /// Reports `runtimeClassName` of Argo's workflows and their templates, which have no such field
-/// (argoproj/argo-workflows f016ad89eb26, docs/fields.md; #7519): their GPU pods get no runtime
+/// (argoproj/argo-workflows f016ad89eb26, docs/fields.md; #7519). Their GPU pods get no runtime
 /// class.
 void check_workflow(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
   const Node own = object.node.get("spec");
@@ -250,7 +256,7 @@ void check_workflow(const Corpus&, const KubernetesObject& object, Reporter& rep
 
 constexpr std::string_view azure = "standard_";
 
-/// The only machine that the name is a letter off; empty where it is none, or of several.
+/// The only machine whose name differs by one letter; empty if there is none or several.
 [[nodiscard]] std::string_view meant_machine(std::string_view type) {
   std::vector<std::string_view> near;
   for (const Machine& machine : all_machines()) {
@@ -265,36 +271,38 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   if (!type.starts_with(azure)) return;
   const std::string_view series = std::string_view(type).substr(azure.size());
   if (!series.starts_with('n') && !series.starts_with('d')) {
-    reporter.report(place, "KAITO takes no machines like `{}`", written)
-        .help("on Azure those of the N series have GPUs: `Standard_NC24ads_A100_v4` …")
+    reporter.report(place, "KAITO does not support machines like `{}`", written)
+        .help("use a machine of Azure's N series, such as `Standard_NC24ads_A100_v4`")
         .severity(Severity::warning);
     return;
   }
   const Machine* const machine = find_machine(type);
   const std::string_view meant = machine == nullptr ? meant_machine(type) : std::string_view{};
   if (!meant.empty()) {
-    reporter.report(place, "no machine `{}` is known", written)
-        .help("did you mean `{}`? A workspace of no machine waits for its nodes for ever", meant)
+    reporter.report(place, "unknown machine `{}`", written)
+        .help("did you mean `{}`? A Workspace with an unknown machine never gets its nodes", meant)
         .severity(Severity::warning);
   }
   const Node inference = workspace.node.at("inference", "preset");
   const Node preset = inference ? inference : workspace.node.at("tuning", "preset");
   if (!preset || !is_machine_without_accelerators(written)) return;
-  reporter.report(place, "`{}` has no GPU, which the model of the workspace needs", written)
+  reporter.report(place, "`{}` has no GPU, but the model of the Workspace needs one", written)
       .related(preset.key(), "the model")
-      .help("its pods stay Pending, «Insufficient nvidia.com/gpu»: take one of the N series")
+      .help(
+          "use a machine of the N series; otherwise the pods stay Pending (`Insufficient "
+          "nvidia.com/gpu`)")
       .severity(Severity::warning);
 }
 
-/// Reports `instanceType` of KAITO's Workspaces: Azure's machines of series that it refuses, those
-/// without a GPU for a preset, which needs one, and names a letter off a machine that there is
-/// (Azure/kaito 9dd17a360b1c, api/v1alpha1/workspace_validation.go; kaito-project/kaito#242).
+/// Reports `instanceType` of KAITO's Workspaces: Azure machines of unsupported series, machines
+/// without a GPU for a preset, and names that differ by one letter from a machine (Azure/kaito
+/// 9dd17a360b1c, api/v1alpha1/workspace_validation.go; kaito-project/kaito#242).
 void check_workspace(const Corpus&, const KubernetesObject& object, Reporter& reporter) {
   const Field<std::string> type = read_string(object.node.get("resource"), "instanceType");
   if (type.is_known()) check_machine(reporter, object, type.node(), type.value());
 }
 
-/// What operators refuse or pass over by code of their own, whatever the definition says.
+/// Checks of operators beyond the definition: what their own code rejects or ignores.
 struct Webhook {
   std::string_view version;  ///< Or a group with its `/`: any version.
   std::vector<std::string_view> kinds;
@@ -335,7 +343,7 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   }
 }
 
-/// Nothing where there is none.
+/// The section whose fields are mostly unknown. Null if there is none.
 [[nodiscard]] Node find_other_generation(const CustomResource& resource,
                                          const std::vector<SchemaProblem>& problems) {
   constexpr std::size_t several = 3;
@@ -350,15 +358,14 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   return {};
 }
 
-/// Reports a section of the resource most of whose fields its definition does not know, three at
-/// least: the definition is of an older release, or of a newer. Once, in place of each field;
-/// false: there is none.
+/// Reports a section with mostly unknown fields (at least three) once, instead of each field: the
+/// definition is of another release. Returns false if there is no such section.
 [[nodiscard]] bool report_other_generation(Reporter& reporter, const CustomResource& resource,
                                            const std::vector<SchemaProblem>& problems) {
   const Node section = find_other_generation(resource, problems);
   if (!section) return false;
   reporter
-      .report_key(section, "most fields of `{}` are none of its definition's",
+      .report_key(section, "the definition of `{}` does not have most of these fields",
                   resource.object->kind.value())
       .related(resource.definition.at("spec", "names", "kind"), "the definition")
       .severity(Severity::warning)
@@ -375,8 +382,8 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   return fmt::format("{}`{:.40}`", is_string ? "the string " : "", at.text());
 }
 
-/// The same value with or without quotes, where that is what is meant; else no edits.
-[[nodiscard]] std::vector<Edit> mend(const SourceSet& sources, Node at, const Schema& schema) {
+/// Edits that add or remove quotes, if that corrects the value; otherwise none.
+[[nodiscard]] std::vector<Edit> requote(const SourceSet& sources, Node at, const Schema& schema) {
   if (!at.is_scalar()) return {};
   const bool is_text = schema.type == Schema::Type::text;
   if (is_text && at.style() == Style::plain) return quote(sources, at);
@@ -387,7 +394,7 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
 
 using Kind = SchemaProblem::Kind;
 
-/// Whether a finding stands there, or beside it in the same mapping.
+/// Whether there is a finding at the node or at its key.
 [[nodiscard]] bool is_told(Node at, std::span<const Diagnostic> found) {
   const Node value = at.value() ? at.value() : at;
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
@@ -398,26 +405,26 @@ using Kind = SchemaProblem::Kind;
 
 void report_type(const Corpus& corpus, Reporter& reporter, const CustomResource& resource,
                  const SchemaProblem& problem) {
-  std::vector<Edit> edits = mend(*corpus.sources, problem.at, *problem.schema);
+  std::vector<Edit> edits = requote(*corpus.sources, problem.at, *problem.schema);
   const bool is_text = problem.schema->type == Schema::Type::text;
   reporter
-      .report(problem.at, "`{}` takes {}, not {}", path_below(resource.prefix, problem.path),
+      .report(problem.at, "`{}` must be {}, not {}", path_below(resource.prefix, problem.path),
               type_text(*problem.schema), written(problem.at))
       .help("{}", effect)
-      .fix(Safety::safe, is_text ? "quote it" : "write it without quotes", std::move(edits));
+      .fix(Safety::safe, is_text ? "quote it" : "remove the quotes", std::move(edits));
 }
 
 void report_key(Reporter& reporter, const CustomResource& resource, const SchemaProblem& problem) {
   const std::string_view meant = meant_key(problem.at.text(), *problem.schema);
   const std::string path = path_below(resource.prefix, problem.path);
   Finding finding =
-      reporter.report(problem.at, "`{}` is no field of {}", problem.at.text(),
+      reporter.report(problem.at, "`{}` is not a field of {}", problem.at.text(),
                       path.empty() ? resource.object->kind.value() : fmt::format("`{}`", path));
   finding.related(resource.definition.at("spec", "names", "kind"), "the definition");
   if (meant.empty() || problem.at.parent().get(meant)) {
-    finding.severity(Severity::warning).help("the API server drops it, or refuses the object");
+    finding.severity(Severity::warning).help("the API server drops it or rejects the object");
   } else {
-    finding.help("the API server drops it; did you mean `{}`?", meant);
+    finding.help("did you mean `{}`? The API server drops unknown fields", meant);
   }
 }
 
@@ -443,7 +450,7 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
           break;
         case Kind::missing:
           reporter
-              .report_key(problem.at, "`{}` is missing, which the definition requires",
+              .report_key(problem.at, "`{}` is missing, but the definition requires it",
                           path_below(resource.prefix, problem.path))
               .related(resource.definition.at("spec", "names", "kind"), "the definition")
               .help("{}", effect);

@@ -30,7 +30,7 @@ constexpr std::int64_t default_memory = 100;
   });
 }
 
-/// A GPU node that is given whole; nothing where one may have the label.
+/// A GPU node without the label. Null if a node has it, or if a node may have it.
 [[nodiscard]] const NodePool* find_unlabelled(const Cluster& cluster) {
   const NodePool* found = nullptr;
   for (const NodePool& node : cluster.pools) {
@@ -52,18 +52,18 @@ constexpr std::int64_t default_memory = 100;
   return amount;
 }
 
-/// Whether a label that the pod selects keeps it off the Node.
+/// Whether the pod selects a label that the Node does not have.
 [[nodiscard]] bool is_ruled_out(const NodePool& node, const PodSpec& pod) {
-  return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& wanted) {
-    const auto label = std::ranges::find(node.labels, wanted.key.value, &PoolLabel::key);
+  return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& selected) {
+    const auto label = std::ranges::find(node.labels, selected.key.value, &PoolLabel::key);
     if (label == node.labels.end()) return node.labels_complete;
-    return wanted.value.is_known() && label->known == PoolLabel::Known::exact &&
-           label->values.front() != wanted.value.value();
+    return selected.value.is_known() && label->known == PoolLabel::Known::exact &&
+           label->values.front() != selected.value.value();
   });
 }
 
-/// The label of the GPU Node that has the most among those that may take the pod; null where one is
-/// without, or not every node is given as a Node with what it offers.
+/// The largest label of the GPU Nodes that match the pod. Null if one has no label, or if a node is
+/// not a Node object with its resources.
 [[nodiscard]] const PoolLabel* find_largest(const Cluster& cluster, const PodSpec& pod) {
   const PoolLabel* largest = nullptr;
   for (const NodePool& node : cluster.pools) {
@@ -78,11 +78,11 @@ constexpr std::int64_t default_memory = 100;
   return largest;
 }
 
-/// Resources that count MiB of a GPU's memory (HAMi, docs of its devices; Volcano, «vGPU»).
+/// Resources that count a GPU's memory in MiB (HAMi, docs of its devices; Volcano, "vGPU").
 constexpr auto memory_resources = std::to_array<std::string_view>(
     {"nvidia.com/gpumem", "amd.com/gpumem", "volcano.sh/vgpu-memory"});
 
-/// No GPU has as much: what asks for more was meant as bytes.
+/// No GPU has as much memory; a larger amount was meant as bytes.
 constexpr std::int64_t most_mebibytes = 1'000'000;
 
 void check_amount(const Corpus& corpus, Reporter& reporter, const ResourceEntry& entry) {
@@ -94,13 +94,13 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const ResourceEntry&
   const std::int64_t meant = amount / (std::int64_t{1} << 20);
   Finding finding = reporter.report(entry.amount.node(), "`{}: {}` is {} MiB, which no GPU has",
                                     entry.name.value, entry.amount.node().text(), amount);
-  finding.help("it is a number of MiB, without a unit");
+  finding.help("write a number of MiB, without a unit");
   if (meant == 0) return;
   finding.fix(Safety::unsafe, fmt::format("write {}", meant),
               replace_raw(*corpus.sources, entry.amount.node(), std::to_string(meant)));
 }
 
-/// `gpu-memory` (MiB) beyond that label of every GPU node that may take the pod.
+/// `gpu-memory` (MiB) above the label of every GPU node that matches the pod.
 void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                          const LabelEntry& memory) {
   const std::int64_t amount = read_amount(memory.value.value_or(""));
@@ -108,34 +108,32 @@ void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workloa
   if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
   reporter
       .report(memory.value.node(),
-              "{} wants {} MiB of one GPU; those of the nodes that take it "
-              "have {} at most",
+              "{} requests {} MiB of one GPU, but the GPUs of matching nodes have at most {}",
               describe(workload), amount, largest->values.front())
-      .related(value_node(*largest), "the largest")
-      .help("KAI-Scheduler never places it: ask for less, or select nodes with larger GPUs");
+      .related(value_node(*largest), "the largest GPU")
+      .help("request less, or select nodes with larger GPUs; KAI-Scheduler never schedules it");
 }
 
-/// `gpu-memory` where KAI-Scheduler knows of no GPU how much it has: it reads the label
-/// `nvidia.com/gpu.memory` of nodes, and takes 100 MiB where there is none
-/// (kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/scheduler/api/node_info/node_info.go,
-/// DefaultGpuMemory). Judged by Nodes as a cluster answers them.
+/// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
+/// MiB (kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/scheduler/api/node_info/node_info.go,
+/// DefaultGpuMemory). Checked only with Nodes from a cluster.
 void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory) {
   const std::int64_t amount = read_amount(memory.value.value_or(""));
   const NodePool* const node = find_unlabelled(corpus.cluster);
   if (amount <= default_memory || node == nullptr) return;
   reporter
       .report(memory.value.node(),
-              "KAI-Scheduler knows of no GPU that it has {} MiB: nodes lack the label `{}`", amount,
-              memory_label)
-      .related(name_node(*node), "a GPU node without it")
+              "KAI-Scheduler finds no GPU with {} MiB, because no GPU node has the label `{}`",
+              amount, memory_label)
+      .related(name_node(*node), "a GPU node without the label")
       .help(
-          "it takes {} MiB for granted, so that the pod stays Pending: install GPU Feature "
-          "Discovery (NVIDIA's operator does), or ask by `gpu-fraction`",
+          "it assumes {} MiB, and the pod stays Pending; install GPU Feature Discovery (the GPU "
+          "Operator does), or use `gpu-fraction`",
           default_memory)
       .severity(Severity::warning);
 }
 
-/// Reports limits of a GPU's memory, which are numbers of MiB, that were meant as bytes.
+/// Reports limits of a GPU's memory that were meant as bytes. They are numbers of MiB.
 void check_memory(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
   for (const Container& container : workload.pod.containers) {
     for (const ResourceEntry& limit : container.resources.limits) {
@@ -144,7 +142,7 @@ void check_memory(const Corpus& corpus, Reporter& reporter, const Workload& work
   }
 }
 
-// Annotations by which pods ask KAI-Scheduler for part of a GPU: kai-scheduler/KAI-Scheduler
+// Annotations by which pods request part of a GPU from KAI-Scheduler: kai-scheduler/KAI-Scheduler
 // d5bc503a1463, pkg/common/constants/constants.go, and the checks of its webhook,
 // pkg/binder/plugins/gpusharing/gpu-request/gpu_request_validator.go.
 
@@ -164,8 +162,8 @@ constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, d
   return name;
 }
 
-/// The annotation that a key was meant for (`nvidia.com/gpu.memory`, `gpu-fractions`); empty where
-/// none is.
+/// The annotation that a key was meant for (`nvidia.com/gpu.memory`, `gpu-fractions`); empty if
+/// none.
 [[nodiscard]] std::string_view meant_key(std::string_view key) {
   const std::string name = plain(key);
   for (const std::string_view known : known_keys) {
@@ -176,7 +174,7 @@ constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, d
   return is_part ? fraction_key : std::string_view{};
 }
 
-/// More than nothing and less than one.
+/// More than 0 and less than 1.
 [[nodiscard]] bool is_fraction(std::string_view text) {
   const auto quantity = Quantity::parse(text);
   return quantity && !quantity->is_negative() && !quantity->is_zero() &&
@@ -205,23 +203,23 @@ void check_value(Reporter& reporter, const LabelEntry& entry) {
   const bool is_share = entry.key.value == fraction_key;
   if (is_share ? is_fraction(value) : is_positive_integer(value)) return;
   reporter
-      .report(entry.value.node(), "`{}: {}` is no {}", entry.key.value, value,
+      .report(entry.value.node(), "`{}: {}` is not a {}", entry.key.value, value,
               is_share ? "part of a GPU" : "whole number")
-      .help("KAI-Scheduler refuses the pod: {}",
-            is_share                        ? "`gpu-fraction` is between 0 and 1"
-            : entry.key.value == memory_key ? "`gpu-memory` is a number of MiB, without a unit"
-                                            : "it is a number of GPUs");
+      .help("KAI-Scheduler rejects the pod: {}",
+            is_share                        ? "`gpu-fraction` must be between 0 and 1"
+            : entry.key.value == memory_key ? "`gpu-memory` must be a number of MiB, without a unit"
+                                            : "it must be a number of GPUs");
 }
 
-/// A key that the scheduler does not read, on a pod that else asks for no GPU.
+/// A key that the scheduler ignores, on a pod that requests no GPU otherwise.
 void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                   const LabelEntry& entry) {
   const std::string_view meant = meant_key(entry.key.value);
   if (meant.empty() || meant == entry.key.value || find(workload, meant) != nullptr) return;
   reporter
-      .report(entry.key.node, "KAI-Scheduler does not read the annotation `{}` of {}",
-              entry.key.value, describe(workload))
-      .help("it reads `{}`: without it the pod asks for no GPU, and nothing limits it", meant)
+      .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
+              describe(workload))
+      .help("use `{}`; without it the pod requests no GPU, and nothing limits what it uses", meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -231,10 +229,10 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
     for (const ResourceEntry& limit : container.resources.limits) {
       if (limit.name.value != "nvidia.com/gpu") continue;
       reporter
-          .report(limit.name.node, "a limit of `nvidia.com/gpu` beside the annotation `{}`",
+          .report(limit.name.node, "a limit of `nvidia.com/gpu` together with the annotation `{}`",
                   share.key.value)
-          .related(share.key.node, "a part of a GPU")
-          .help("KAI-Scheduler refuses a pod that asks for both: leave the limit out");
+          .related(share.key.node, "the annotation")
+          .help("remove the limit; KAI-Scheduler rejects a pod that requests both");
     }
   }
 }
@@ -256,9 +254,9 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
     check_memory_amount(corpus, reporter, workload, *memory);
   }
   if (fraction == nullptr || memory == nullptr) return;
-  reporter.report(memory->key.node, "`gpu-memory` beside `gpu-fraction`")
+  reporter.report(memory->key.node, "`gpu-memory` together with `gpu-fraction`")
       .related(fraction->key.node, "the other annotation")
-      .help("KAI-Scheduler refuses a pod that asks for both");
+      .help("remove one of the two; KAI-Scheduler rejects a pod that requests both");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -14,25 +14,26 @@
 namespace gpulint::rules::invalid_node_selector_requirement {
 namespace {
 
-/// Problems of which the place and a sentence say all.
+/// Problems that need only the place and one sentence.
 struct Plain {
   ApiIssue issue;
-  std::string_view says;  ///< Behind what stands there.
+  std::string_view says;  ///< After the text at that place.
   std::string_view help;
 };
 constexpr std::string_view key_help =
     "a label key is a qualified name such as `nvidia.com/gpu.product`";
 constexpr std::string_view value_help =
-    "up to 63 letters, digits, `-`, `_`, `.`; feature discovery writes `-` for blanks";
-constexpr std::string_view no_value = "is no valid label value, so no node can carry it";
+    "use up to 63 letters, digits, `-`, `_`, `.`; feature discovery replaces spaces with `-`";
+constexpr std::string_view no_value = "is not a valid label value, so no node can have it";
 constexpr Plain plain_problems[] = {
-    {ApiIssue::label_key, "is no valid label key", key_help},
-    {ApiIssue::selector_key, "is no valid label key", key_help},
+    {ApiIssue::label_key, "is not a valid label key", key_help},
+    {ApiIssue::selector_key, "is not a valid label key", key_help},
     {ApiIssue::label_value, no_value, value_help},
     {ApiIssue::selector_value, no_value, value_help},
-    {ApiIssue::field_selector, "is no field requirement",
-     "`matchFields` takes `metadata.name` with one node's name"},
-    {ApiIssue::preference_weight, "is no weight of a preference", "weights lie between 1 and 100"}};
+    {ApiIssue::field_selector, "is not a valid field requirement",
+     "`matchFields` accepts only `metadata.name` with the name of one node"},
+    {ApiIssue::preference_weight, "is not a valid weight of a preference",
+     "use a weight between 1 and 100"}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
@@ -40,7 +41,7 @@ void report_plain(Reporter& reporter, Node at, const Plain& plain) {
       .help("{}", plain.help);
 }
 
-/// `value: x` where `values: [x]` is due.
+/// `value: x` instead of `values: [x]`.
 void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requirement) {
   const Node value = requirement.get("value");
   const Node op = requirement.get("operator");
@@ -49,8 +50,8 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
         .help("list the values of the label that the node may have");
     return;
   }
-  Finding finding = reporter.report_key(value, "`value` stands where `values` is due");
-  finding.help("a requirement takes a list of values");
+  Finding finding = reporter.report_key(value, "`value` is used instead of `values`");
+  finding.help("write a list of values");
   if (!value.is_scalar()) return;
   finding.fix(Safety::safe, "write `values` with a list",
               rename_to_list(*corpus.sources, value, "values"));
@@ -68,18 +69,19 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      Finding finding = reporter.report_key(at, "`values` beside an operator that takes none");
+      Finding finding =
+          reporter.report_key(at, "`values` together with an operator that accepts none");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
       return;
     }
     case ApiIssue::selector_single_value:
-      reporter.report(at, "operators `Gt` and `Lt` take exactly one value");
+      reporter.report(at, "operators `Gt` and `Lt` require exactly one value");
       return;
     case ApiIssue::selector_terms_missing:
-      reporter.report(at, "`nodeSelectorTerms` is empty, which the API server refuses")
-          .help("give at least one term, or remove the requirement");
+      reporter.report(at, "`nodeSelectorTerms` is empty, and the API server rejects the object")
+          .help("add at least one term, or remove the requirement");
       return;
     default:
       return;
@@ -96,9 +98,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiProblem& problem : find_flyte_problems(corpus)) take(problem);
   for (const SelectorRequirement* one : find_unordered(corpus)) {
     reporter
-        .report(one->values.front().node(), "operator `{}` with `{}`, which is no whole number",
+        .report(one->values.front().node(), "operator `{}` with `{}`, which is not a whole number",
                 one->op.value(), one->values.front().value())
-        .help("no node matches; labels such as `nvidia.com/gpu.memory` hold plain numbers (MiB)");
+        .help(
+            "no node matches; labels such as `nvidia.com/gpu.memory` contain plain numbers (MiB)");
   }
 }
 

@@ -17,7 +17,7 @@
 namespace gpulint::rules::invalid_partition_label_value {
 namespace {
 
-/// Reports each place once, whichever way leads to it.
+/// Reports each place once, however it is found.
 class Places {
  public:
   Places(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
@@ -25,10 +25,10 @@ class Places {
   void check(Node at, std::string_view text, std::string_view what) {
     if (!at || at.is_opaque() || !is_unusable_partition_value(text)) return;
     if (!seen_.emplace(at.document(), at.index()).second) return;
-    Finding finding = reporter_.report(at, "`{}` is no valid {}", text, what);
+    Finding finding = reporter_.report(at, "`{}` is not a valid {}", text, what);
     finding.help(
-        "labels and taints take letters, digits, `-`, `_` and `.`; where a label names a profile, "
-        "`.` stands for `+`");
+        "use letters, digits, `-`, `_` and `.` in labels and taints; write `.` instead of the `+` "
+        "of a profile");
     if (at.text() != text) return;
     const std::string meant = label_form(named_profile(text).value_or(""));
     finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
@@ -44,22 +44,22 @@ class Places {
   std::set<std::pair<const Document*, NodeIndex>> seen_;
 };
 
-/// What Flyte puts on the pods that it makes.
+/// Values that Flyte writes into its pods.
 void check_flyte(const Corpus& corpus, Places& places) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     for (const Toleration* toleration : all_tolerations(config)) {
-      places.check(toleration->value, "taint value, so Flyte's pods are refused");
+      places.check(toleration->value, "taint value, so the API server rejects Flyte's pods");
     }
     for (const SelectorRequirement* requirement : all_requirements(config)) {
       for (const auto& value : requirement->values) {
-        places.check(value, "label value, so Flyte's pods are refused");
+        places.check(value, "label value, so the API server rejects Flyte's pods");
       }
     }
   }
   for (const PartitionUse& use : find_partition_uses(corpus)) {
     if (use.form == PartitionUse::Form::task) {
-      places.check(use.place, use.text, "label value, so the task's pod is refused");
+      places.check(use.place, use.text, "label value, so the API server rejects the task's pod");
     } else if (use.form != PartitionUse::Form::resource) {
       places.check(use.place, use.text, "label value");
     }

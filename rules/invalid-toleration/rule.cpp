@@ -16,10 +16,10 @@
 namespace gpulint::rules::invalid_toleration {
 namespace {
 
-/// Problems of which the place and a sentence say all.
+/// Problems that need only the place and one sentence.
 struct Plain {
   ApiIssue issue;
-  std::string_view says;  ///< Behind the text that stands there.
+  std::string_view says;  ///< After the text at that place.
   std::string_view missing;
   std::string_view help;
 };
@@ -28,17 +28,17 @@ constexpr std::string_view value_help =
     "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
 constexpr std::string_view repeated_help = "remove one of the two";
 constexpr std::array plain_problems = {
-    Plain{ApiIssue::taint_key, "is no valid taint key", "a taint without a key", key_help},
-    Plain{ApiIssue::toleration_key, "is no valid taint key", "", key_help},
-    Plain{ApiIssue::taint_value, "is no valid taint value", "", value_help},
-    Plain{ApiIssue::toleration_value, "is no valid taint value", "", value_help},
+    Plain{ApiIssue::taint_key, "is not a valid taint key", "a taint without a key", key_help},
+    Plain{ApiIssue::toleration_key, "is not a valid taint key", "", key_help},
+    Plain{ApiIssue::taint_value, "is not a valid taint value", "", value_help},
+    Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_key_missing, "",
-          "a toleration without a key needs the operator `Exists`",
+          "a toleration without a key requires the operator `Exists`",
           "name the taint's key; `operator: Exists` alone tolerates every taint"},
-    Plain{ApiIssue::taint_repeated, "", "the same stands before; of a taint, key and effect count",
+    Plain{ApiIssue::taint_repeated, "", "an earlier taint has the same key and effect",
           repeated_help},
-    Plain{ApiIssue::toleration_repeated, "",
-          "the same stands before; of a taint, key and effect count", repeated_help}};
+    Plain{ApiIssue::toleration_repeated, "", "an earlier toleration has the same fields",
+          repeated_help}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
@@ -66,7 +66,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return;
     case ApiIssue::toleration_exists_value: {
       Finding finding = reporter.report(at, "operator `Exists` with the value `{}`", at.text());
-      finding.related(at.parent().get("operator"), "matches any value, so none may be given")
+      finding.related(at.parent().get("operator"), "matches any value, so a value is not allowed")
           .help("remove the value, or write `operator: Equal` to match only this value");
       return offer_removal(corpus, finding, at);
     }
@@ -74,14 +74,13 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       Finding finding =
           reporter.report_key(at, "`tolerationSeconds` without the effect `NoExecute`");
       finding.related(at.parent().get("effect"), "the effect")
-          .help("only `NoExecute` evicts running pods, so only there a time makes sense");
+          .help("remove it, or use the effect `NoExecute`; no other effect evicts running pods");
       return offer_removal(corpus, finding, at);
     }
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || wanted_type(problem) != "string") return;
       reporter
-          .report(at, "YAML reads `{}` as a {}, and the API takes a string", at.text(),
-                  read_type(at))
+          .report(at, "YAML reads `{}` as a {}, but it must be a string", at.text(), read_type(at))
           .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
       return;
     default:
@@ -91,7 +90,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiFinding& finding : corpus.api->findings()) {
-    // Of wrong types among taints non-string-value speaks.
+    // non-string-value reports wrong types in taints.
     const bool is_taint =
         finding.problem.issue != ApiIssue::wrong_type && leads_through(finding.problem, "taints");
     if (!is_taint && !leads_through(finding.problem, "tolerations")) continue;

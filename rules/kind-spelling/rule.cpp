@@ -10,13 +10,13 @@
 namespace gpulint::rules::kind_spelling {
 namespace {
 
-/// `PodList` is as good as `Pod`.
+/// `PodList` counts as `Pod`.
 [[nodiscard]] std::string_view without_list(std::string_view kind) {
   if (kind.size() > 4 && kind.ends_with("List")) kind.remove_suffix(4);
   return kind;
 }
 
-/// Whether the object is more than a name that happens to be called `kind`.
+/// Whether it is an object, not a mapping that happens to have a key `kind`.
 [[nodiscard]] bool looks_like_kubernetes(Node object) {
   return object.get("metadata") || object.get("spec") || object.get("items");
 }
@@ -30,7 +30,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string_view group = api_group(version);
   if (const auto known = find_kind(group, kind)) {
     if (*known == kind) return;
-    reporter.report(place, "kind `{}` is no kind of `{}`: letter case counts", kind, version)
+    reporter.report(place, "`{}` has no kind `{}`; kinds are case-sensitive", version, kind)
         .fix(Safety::safe, fmt::format("write `{}`", *known),
              replace_string(*corpus.sources, place, *known));
     return;
@@ -38,12 +38,12 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const auto kinds = kinds_of_closed_group(group);
   if (kinds.empty() || find_kind(group, without_list(kind))) return;
   if (const auto right_version = api_version_of_kind(kind)) {
-    reporter.report(place, "kind `{}` is no kind of `{}`", kind, version)
-        .related(object.api_version.node(), "the group that was asked for it")
+    reporter.report(place, "`{}` has no kind `{}`", version, kind)
+        .related(object.api_version.node(), "the API group of the object")
         .fix(Safety::unsafe, fmt::format("write `apiVersion: {}`", *right_version),
              replace_string(*corpus.sources, object.api_version.node(), *right_version));
   } else if (const auto near = nearest(kind, kinds)) {
-    reporter.report(place, "kind `{}` is no kind of `{}`", kind, version)
+    reporter.report(place, "`{}` has no kind `{}`", version, kind)
         .fix(Safety::unsafe, fmt::format("write `{}`", *near),
              replace_string(*corpus.sources, place, *near));
   }

@@ -14,7 +14,7 @@
 namespace gpulint::rules::legacy_node_label {
 namespace {
 
-/// A label that a pod chooses its node by.
+/// A label by which a pod selects its node.
 struct LabelUse {
   Node key;           ///< The scalar that names it.
   std::string value;  ///< Of a node selector; empty elsewhere.
@@ -40,7 +40,7 @@ struct LabelUse {
   return uses;
 }
 
-/// The label that replaces this one; empty: none does one to one.
+/// The label that replaces this one; empty if there is no one-to-one replacement.
 [[nodiscard]] std::string successor_of(const Deprecation& fact, std::string_view label) {
   std::string_view successor = fact.replacement.substr(0, fact.replacement.find('='));
   if (!fact.name.ends_with('*')) return std::string(successor);
@@ -49,8 +49,7 @@ struct LabelUse {
 }
 
 [[nodiscard]] const Deprecation* find_fact(const Corpus& corpus, const LabelUse& use) {
-  // The alpha label has a rule of its own; preemptible nodes still carry theirs, Spot is another
-  // product.
+  // The alpha label has its own rule. Preemptible nodes still have theirs: Spot is another product.
   if (use.key.text() == alpha_device_label) return nullptr;
   if (use.key.text() == "cloud.google.com/gke-preemptible") return nullptr;
   const Provider declared = corpus.settings->provider;
@@ -63,16 +62,20 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
   const std::string_view label = use.key.text();
   if (const Deprecation* fact = find_fact(corpus, use)) {
     const std::string successor = successor_of(*fact, label);
-    if (all.contains(successor)) return;  // both are asked for: made for old and new nodes
+    if (all.contains(successor)) return;  // both are named: for old and new nodes
     reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
-        .help("newer nodes may lack it, and nothing would match then")
+        .help("newer nodes may not have the old label, and the pod fits none of them")
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&
              corpus.cluster.pools.empty()) {
-    reporter.report(use.key, "nobody but you labels nodes with `accelerator: {}`", use.value)
+    reporter
+        .report(use.key,
+                "no component sets the label `accelerator: {}`; you have to add it yourself",
+                use.value)
         .severity(Severity::info)
-        .help("`{}` tells a GPU's model without labelling by hand", device_label(corpus));
+        .help("use `{}`, which shows the model of the GPU without manual labels",
+              device_label(corpus));
   }
 }
 

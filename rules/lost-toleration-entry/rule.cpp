@@ -10,7 +10,7 @@
 namespace gpulint::rules::lost_toleration_entry {
 namespace {
 
-/// Appends the items of the lost list to the one that counts, then removes the lost entry.
+/// Appends the items of the lost list to the one that takes effect, then removes the lost entry.
 [[nodiscard]] std::vector<Edit> merge(const Corpus& corpus, Node lost, Node kept) {
   std::vector<Edit> edits = append_items_of(*corpus.sources, kept, lost);
   const Node entry = lost.parent().size() == 1 ? lost.parent() : lost;
@@ -24,14 +24,14 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
   std::unordered_map<std::string_view, Node> last;
   for (const Node item : list.children()) {
     for (const auto& [key, value] : item.entries()) {
-      // A toleration without its resource stands here: flyte-value-type tells that.
+      // A toleration without its resource; flyte-value-type reports it.
       if (key.is_opaque() || value.resolved().is_scalar()) continue;
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
-      reporter.report(at->second.key(), "the tolerations of `{}` here are lost", key.text())
+      reporter.report(at->second.key(), "these tolerations of `{}` are lost", key.text())
           .related(key, "this later entry replaces them")
           .help(
-              "Flyte turns the list into a map: write all tolerations of a resource into one entry")
+              "write all tolerations of a resource into one entry; Flyte turns the list into a map")
           .fix(Safety::safe, "merge both into the later entry", merge(corpus, at->second, value));
       at->second = value;
     }

@@ -29,7 +29,7 @@ namespace {
   return found == pool.labels.end() ? nullptr : &*found;
 }
 
-/// The key of a MIG device that the entry makes and none of the GPUs has; nothing otherwise.
+/// The key of a MIG device that the entry makes and none of the GPUs has; null otherwise.
 [[nodiscard]] Node find_foreign(const MigConfigEntry& entry,
                                 const std::vector<const MigGpu*>& gpus) {
   if (!entry.mig_enabled || entry.opaque_filter) return {};
@@ -49,7 +49,7 @@ namespace {
   return {};
 }
 
-/// The layouts of that name in all configurations; empty where one of them is open.
+/// The layouts of that name in all configurations; empty if one of them is unknown.
 [[nodiscard]] std::vector<MigNamedConfig> find_defined(const Corpus& corpus,
                                                        std::string_view name) {
   std::vector<MigNamedConfig> found;
@@ -67,9 +67,8 @@ namespace {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Reports a layout that the pool's nodes ask for (`nvidia.com/mig.config`), where the one
-/// configuration among the inputs that defines it gives their GPUs a profile that these do not
-/// have. Of several definitions another one may be the nodes'.
+/// Reports a layout of the pool's nodes (`nvidia.com/mig.config`) with a profile that their GPUs do
+/// not have. Only if one configuration defines it: of several, another may be the nodes'.
 void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
   const PoolLabel* const asked = find_stated(pool, "nvidia.com/mig.config");
   const PoolLabel* const product = find_stated(pool, product_label);
@@ -82,10 +81,10 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
     if (!foreign) continue;
     reporter
         .report(value_node(*asked),
-                "{} asks for the MIG layout `{}` with `{}`, which `{}` does not have",
+                "{} requests the MIG layout `{}` with `{}`, which `{}` does not have",
                 describe(pool), asked->values.front(), foreign.text(),
                 whole_product(product->values.front()))
-        .related(foreign, "in the layout")
+        .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU")
         .help("`{}` is a profile of {}; MIG manager makes no device and reports success",
               foreign.text(),
@@ -94,7 +93,7 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
   }
 }
 
-/// The profile as the place spells profiles.
+/// The profile in the spelling of the place.
 [[nodiscard]] std::string spell(const PartitionUse& use, std::string_view profile) {
   switch (use.form) {
     case PartitionUse::Form::resource:
@@ -115,7 +114,7 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
   const Value<std::string>& device = use.devices.front();
   const bool is_layout = use.form == PartitionUse::Form::layout;
   Finding finding = reporter.report(use.place, "{} {} the {} `{}`, which `{}` does not have",
-                                    use.who, use.is_of_node && !is_layout ? "has" : "asks for",
+                                    use.who, use.is_of_node && !is_layout ? "has" : "requests",
                                     is_layout ? "MIG layout" : "partition", use.text,
                                     whole_product(device.value));
   if (device.node != use.place) finding.related(device.node, "the GPU");
@@ -124,11 +123,11 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
                  names_of(gpus_with_profile(*use.profile)),
                  is_layout ? "; MIG manager makes no device and reports success" : "");
   } else {
-    finding.help("GKE cuts this GPU into {}", fmt::join(verdict.allowed, ", "));
+    finding.help("GKE partitions this GPU into {}", fmt::join(verdict.allowed, ", "));
   }
   const auto meant = nearest_profile(*use.profile, verdict);
   if (!meant || use.place.text() != use.text) return;
-  // What a Node says is what its machine has come to.
+  // A Node's label describes its actual state.
   if (use.is_of_node && !(is_layout && use.is_declared)) return;
   const std::string text = spell(use, *meant);
   finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
@@ -143,10 +142,10 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
     const auto profile = parse_mig_profile(at.text());
     if (!profile || !is_known_profile(profile->instance_name())) continue;
     const Node filter = problem.node.parent().parent().get("device-filter");
-    Finding finding = reporter.report(
-        at, "`{}` is no profile of the GPUs that the filter selects: no device is made", at.text());
+    Finding finding =
+        reporter.report(at, "`{}` is not a profile of the GPUs that the filter selects", at.text());
     finding.related(filter, "the filter")
-        .help("mig-parted reports success all the same; the profile is one of {}",
+        .help("it is a profile of {}; mig-parted makes no device and reports success",
               names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),

@@ -22,7 +22,7 @@
 namespace gpulint::rules::mig_strategy_mismatch {
 namespace {
 
-/// A word that is no strategy, in values of NVIDIA's charts: the operator's API server refuses it,
+/// An unknown strategy in values of NVIDIA's charts. The API server rejects the ClusterPolicy, or
 /// the plugin does not start.
 void check_words(const Corpus& corpus, Reporter& reporter) {
   constexpr auto words = std::to_array<std::string_view>({"none", "single", "mixed"});
@@ -32,10 +32,9 @@ void check_words(const Corpus& corpus, Reporter& reporter) {
     if (use.keys->name == "NVIDIA's device plugin") at = use.values.get("migStrategy");
     const Field<std::string> word = at ? read_string(at) : Field<std::string>{};
     if (!word.is_known() || word.value().empty() || is_listed(words, word.value())) continue;
-    Finding finding = reporter.report(at, "`{}` is no MIG strategy", word.value());
+    Finding finding = reporter.report(at, "`{}` is not a MIG strategy", word.value());
     finding.help(
-        "it is one of `{}`; with another one the chart is refused, or its plugin does not "
-        "start",
+        "use one of `{}`; with another value the chart is rejected, or its plugin does not start",
         fmt::join(words, "`, `"));
     const auto meant = nearest(word.value(), words);
     if (!meant || at.text() != word.value()) continue;
@@ -46,17 +45,17 @@ void check_words(const Corpus& corpus, Reporter& reporter) {
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
 
-/// `nvidia.com/gpu` where all GPUs are cut into partitions that have names.
+/// `nvidia.com/gpu` where all GPUs are partitioned into named devices.
 void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrategies& strategies) {
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
     const auto& missing = std::get<MissingResource>(cause->what);
     if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
         cause->where, cause->blame,
-        "{} requests `{}`, and the {} are all cut into MIG devices with names of their own",
-        describe(*cause), gpu, missing.is_elsewhere ? "GPUs that its labels choose" : "known GPUs");
-    finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)))
-        .help("under MIG strategy `mixed` nodes offer {}", list(missing.offered));
+        "{} requests `{}`, but all {} are partitioned into named MIG devices", describe(*cause),
+        gpu, missing.is_elsewhere ? "GPUs that its labels select" : "GPUs");
+    finding.related(cause->other, fmt::format("the resources of {}", describe(*cause->pool)))
+        .help("with MIG strategy `mixed` the nodes advertise {}", list(missing.offered));
     relate_workloads(finding, *cause);
     const bool is_written = cause->blame.is_scalar() && cause->blame.text() == gpu;
     if (!cause->is_fix_verified || !is_written) continue;
@@ -79,13 +78,13 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
-      Finding finding = reporter.report(at, "{} requests `{}`, which {} never offers",
+      Finding finding = reporter.report(at, "{} requests `{}`, which {} does not advertise",
                                         describe(workload), entry.name.value, strategy->text);
-      finding.related(strategy->where, "what tells it")
-          .help("{}", is_none ? "MIG devices are not offered at all; the plugin needs strategy "
-                                "`single` or `mixed`"
-                              : "a partition is a `nvidia.com/gpu` there; its size is chosen by "
-                                "the nodes' label");
+      finding.related(strategy->where, "this shows the strategy")
+          .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the plugin "
+                                "advertises no MIG devices"
+                              : "request `nvidia.com/gpu`, and select the size of the partition by "
+                                "a label of the nodes");
       if (is_none || at.text() != entry.name.value) continue;
       finding.fix(Safety::unsafe, fmt::format("request `{}`", gpu),
                   rename_resource(*corpus.sources, workload.pod, entry.name.value, gpu));
@@ -93,7 +92,7 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
   }
 }
 
-/// Strategy `single` wants devices of one size on the whole node.
+/// Strategy `single` requires devices of one size on the whole node.
 void check_layouts(const Corpus& corpus, Reporter& reporter) {
   std::map<std::string, Node, std::less<>> uneven;
   for (const MigConfigFile& file : corpus.mig_configs) {
@@ -111,11 +110,11 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
           .report(value_node(label),
-                  "{} gets MIG devices of several sizes by `{}` under strategy `single`",
+                  "{} gets MIG devices of several sizes from `{}`, but its strategy is `single`",
                   describe(pool), label.values.front())
           .related(strategy->where, "the strategy")
           .related(uneven.find(label.values.front())->second, "the layout")
-          .help("the device plugin then offers no GPU at all; use strategy `mixed`, or one size");
+          .help("use strategy `mixed` or one size; otherwise the device plugin advertises no GPU");
     }
   }
 }

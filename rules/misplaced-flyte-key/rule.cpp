@@ -21,34 +21,34 @@ namespace {
 
 [[nodiscard]] inline bool has_dot(std::string_view key) { return key.find('.') != key.npos; }
 
-/// Where a key stands that is one of `plugins.k8s`.
+/// The place of a key that belongs to `plugins.k8s`.
 struct Place {
   std::vector<std::string_view> keys;  ///< From the document's root to its mapping.
-  bool is_below = false;               ///< In the section or deeper …
-  std::size_t depth = 0;               ///< … which is so many keys down.
+  bool is_below = false;               ///< In the section or deeper.
+  std::size_t depth = 0;               ///< The number of keys that lead to the section.
 };
 
-/// Whether Flyte reads the key there, or nobody can say that it was meant for Flyte.
+/// Whether Flyte reads the key there, or it may not be meant for Flyte.
 [[nodiscard]] bool is_in_order(const PluginReader& reader, const Place& place,
                                std::string_view key) {
   const auto& keys = place.keys;
   const bool is_below_path = std::ranges::any_of(
       keys, [](std::string_view k) { return has_dot(k) && is_flyte_plugin_key(k); });
-  if (is_below_path) return true;  // told at that key
+  if (is_below_path) return true;  // reported at that key
   const bool is_gpu_key = is_flyte_gpu_key(key);
   if (place.is_below) {
     if (keys.size() == place.depth) return !has_dot(key);
     return !is_gpu_key || keys[place.depth].starts_with("default-");
   }
-  // Of flyte-binary's own values, and of another chart's that is like flyte-core.
+  // A key of flyte-binary's values, and of a chart that is similar to flyte-core.
   if (key == "co-pilot" && keys.size() == 1 && keys.front() == "configuration") return true;
   std::size_t length = 0;
   if (begins_with(keys, "config.*.plugins.k8s", length)) return true;
   return !is_gpu_key && !is_near_plugins(keys, reader.path);
 }
 
-/// The keys of `plugins.k8s` that stand beside a misplaced one, it included: a block that was put
-/// there as a whole, keys without a GPU meaning among them.
+/// A misplaced key and the keys of `plugins.k8s` next to it: a block that was misplaced as a whole,
+/// including keys that are not about GPUs.
 [[nodiscard]] std::vector<Node> misplaced_block(const Place& place, Node misplaced) {
   std::vector<Node> block;
   std::set<std::string_view> names;
@@ -69,12 +69,12 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
     if (rest.starts_with(section)) rest.remove_prefix(section.size());
   }
   if (rest.starts_with('.')) rest.remove_prefix(1);
-  reporter.report(key, "`{}` is one key with a dot to Flyte, no path", key.text())
+  reporter.report(key, "Flyte reads `{}` as one key with a dot, not as a path", key.text())
       .help("write nested keys: `{}{}{}`, each in a mapping of its own", example_path(reader),
             rest.empty() ? "" : ".", rest);
 }
 
-/// `key`, or `key` and 2 more, each of which is told.
+/// `key`, or `key` and 2 more. Each is reported.
 [[nodiscard]] std::string name_block(const std::vector<Node>& block) {
   const std::string_view first = block.front().key().text();
   return block.size() == 1 ? fmt::format("`{}`", first)
@@ -85,30 +85,31 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
                                    const Place& place, const std::vector<Node>& block) {
   const Node key = block.front().key();
   const std::string names = name_block(block);
-  const std::string_view stand = block.size() == 1 ? "stands" : "stand";
+  const std::string_view verb = block.size() == 1 ? "is" : "are";
   const std::vector<std::string_view>& keys = place.keys;
   if (place.is_below) {
     return reporter
-        .report(key, "{} {} inside `{}`, where Flyte ignores {}", names, stand, keys.back(),
+        .report(key, "{} {} inside `{}`, where Flyte ignores {}", names, verb, keys.back(),
                 block.size() == 1 ? "it" : "them")
-        .help("{} beside `{}`, directly under `plugins.k8s`",
-              block.size() == 1 ? "it belongs" : "they belong", keys[place.depth]);
+        .help("{} next to `{}`, directly under `plugins.k8s`",
+              block.size() == 1 ? "move it" : "move them", keys[place.depth]);
   }
   return reporter
-      .report(key, "{} {} {}, where {} does not look", names, stand,
+      .report(key, "{} {} {}, where {} ignores {}", names, verb,
               keys.empty() ? "at the root" : fmt::format("under `{}`", fmt::join(keys, ".")),
-              reader.name)
+              reader.name, block.size() == 1 ? "it" : "them")
       .help("{} reads {} under `{}`", reader.name, block.size() == 1 ? "it" : "them",
             example_path(reader));
 }
 
-/// Configuration as written in one place: the values, or what an alias takes from around them.
+/// Configuration written in one place: the values, or the target of an alias outside of them.
 struct Part {
   Node top;
   std::vector<std::string_view> keys;  ///< From the values to it.
 };
 
-/// The part that an alias of `part` takes from outside of `root`; the same within it is met there.
+/// The part that an alias in `part` refers to, if it is outside of `root`. Targets inside are found
+/// there.
 [[nodiscard]] std::optional<Part> part_elsewhere(Node root, const Part& part, Node alias) {
   const Node target = alias.resolved();
   if (!alias.is_alias() || target.is_scalar() || root.span().overlaps(target.span())) {
@@ -151,10 +152,10 @@ void check_part(const Corpus& corpus, Reporter& reporter, Node root, const Plugi
     std::vector<Node> block = misplaced_block(place, value);
     Finding finding = report_block(reporter, reader, place, block);
     for (const Node other : block) {
-      if (other != block.front()) finding.related(other.key(), "so does this");
+      if (other != block.front()) finding.related(other.key(), "also misplaced");
     }
-    if (part.top != root) return;  // others may use what is written there
-    // What the section has already stays where it is.
+    if (part.top != root) return;  // other places may use the anchor
+    // Keys that the section already has are not moved.
     std::erase_if(block, [&](Node each) {
       return section.keys.empty() && section.mapping.get(each.key().text());
     });

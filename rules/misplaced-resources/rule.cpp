@@ -27,7 +27,7 @@
 namespace gpulint::rules::misplaced_resources {
 namespace {
 
-/// A field that decides about GPUs, and where Kubernetes looks for it.
+/// A field that affects GPUs, and the place where Kubernetes reads it.
 struct ValidParent {
   std::string_view field;
   std::string_view place;
@@ -45,7 +45,7 @@ constexpr auto valid_parents =
                                 {"containers", "the pod's `spec`"},
                                 {"hard", "the quota's `spec`"},
                                 {"taints", "the node's `spec`"},
-                                {"spec", "the object, beside `metadata`"}});
+                                {"spec", "the object, next to `metadata`"}});
 
 [[nodiscard]] bool is_pod_field(std::string_view field) {
   constexpr std::array<std::string_view, 4> fields{"tolerations", "nodeSelector", "affinity",
@@ -59,7 +59,7 @@ constexpr auto valid_parents =
                              [&](std::string_view group) { return version.starts_with(group); });
 }
 
-/// Whether the containers of the workload's kind are Kubernetes' own.
+/// Whether containers of the workload's kind have the fields of Kubernetes' containers.
 [[nodiscard]] bool has_plain_containers(const Workload& workload) {
   constexpr std::array<std::string_view, 10> groups{
       "serving.kserve.io/", "kubeflow.org/",       "ray.io/",      "leaderworkerset.x-k8s.io/",
@@ -68,7 +68,7 @@ constexpr auto valid_parents =
   return is_of_group(workload, groups);
 }
 
-/// Of these what is around a pod may have fields of pods that mean something.
+/// In these kinds, objects around a pod can have valid fields with the names of a pod's fields.
 [[nodiscard]] bool may_have_pod_fields_around(const Workload& workload) {
   constexpr std::array<std::string_view, 3> groups{"argoproj.io/", "trainer.kubeflow.org/",
                                                    "nvidia.com/"};
@@ -80,7 +80,8 @@ constexpr auto valid_parents =
   return bool(node);
 }
 
-/// The one pod of the object that the value may belong to: around it, or the only one there is.
+/// The pod of the object that the value belongs to: the one around it, or the only one. Otherwise
+/// null.
 [[nodiscard]] Node pod_of(const Corpus& corpus, Node value, const Workload& some) {
   std::vector<Node> pods;
   for (const Workload& workload : corpus.workloads) {
@@ -91,7 +92,7 @@ constexpr auto valid_parents =
   return pods.size() == 1 ? pods.front() : Node{};
 }
 
-/// Such a field that is spelt nearly so; nullopt where none is near.
+/// The field with the most similar spelling; nullopt if none is similar.
 [[nodiscard]] std::optional<std::string_view> nearest_field(std::string_view written) {
   std::array<std::string_view, valid_parents.size()> fields;
   std::ranges::transform(valid_parents, fields.begin(), &ValidParent::field);
@@ -107,7 +108,7 @@ constexpr auto valid_parents =
   });
 }
 
-/// Keys of the mapping that are, or nearly are, fields of a pod.
+/// Adds keys of the mapping that are fields of a pod, or similar to one.
 void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   for (const Node::Entry& entry : mapping.fields()) {
     const auto meant = nearest_field(entry.key.text());
@@ -116,7 +117,7 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   }
 }
 
-/// A key that is near to `resources`, with GPUs below, in a container that has no `resources`.
+/// A key similar to `resources`, with GPUs below it, in a container without `resources`.
 [[nodiscard]] bool are_misspelt_resources(const Container& container, const Node::Entry& entry) {
   if (entry.key.is_opaque() || container.node.get("resources")) return false;
   if (nearest_field(entry.key.text()) != "resources") return false;
@@ -134,8 +135,8 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return found == valid_parents.end() ? nullptr : found;
 }
 
-/// Keys that only hold what aliases repeat; and what other rules speak of: requirements in the form
-/// of a toleration, `resourceClaims[].source`, which Kubernetes 1.31 flattened.
+/// Keys that only hold anchors, and keys that other rules report: requirements in the form of a
+/// toleration, and `resourceClaims[].source`, which Kubernetes 1.31 flattened.
 [[nodiscard]] bool is_field_told_elsewhere(Node key) {
   const Node owner = key.parent();
   const std::string_view op = owner.get("operator").text();
@@ -147,8 +148,7 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return is_single_value || is_classic_claim || (is_top && holds_anchor(key.value()));
 }
 
-/// The same keys beside the pod's `spec` and in what is around its template, where these kinds have
-/// no such fields.
+/// Such keys next to the pod's `spec` and around its template, in kinds without such fields.
 [[nodiscard]] std::vector<Node> find_fields_around(const Workload& workload) {
   std::vector<Node> keys;
   if (!has_plain_containers(workload) || may_have_pod_fields_around(workload)) return keys;
@@ -160,14 +160,13 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return keys;
 }
 
-/// Whether an operator makes the pod of fields that stand beside each other, without `containers`.
+/// Whether an operator builds the pod from separate fields, without `containers`.
 [[nodiscard]] bool is_without_containers(const Workload& workload) {
   const Node pod = workload.pod.node;
   return pod.is_mapping() && !pod.get("containers") && !workload.pod.containers.empty();
 }
 
-/// Keys of such a pod, or of one in a custom resource, that are nearly tolerations, node selector,
-/// affinity or runtime class.
+/// Keys of such a pod, or of one in a custom resource, that are similar to a pod's field.
 [[nodiscard]] std::vector<Node> find_misspelt_fields(const Workload& workload) {
   const Node pod = workload.pod.node;
   std::vector<Node> keys;
@@ -181,9 +180,8 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return keys;
 }
 
-/// A field of the object, the pod or `affinity` to where it belongs; no edits where that is taken,
-/// several pods could be meant, or the layout does not allow it. `workload` is a pod of the
-/// object; it may be null.
+/// Moves a field to its valid parent. No edits if the parent already has it, if several pods are
+/// possible, or if the layout does not allow it. `workload` is a pod of the object or null.
 [[nodiscard]] std::vector<Edit> move_to_valid_parent(const Corpus& corpus, Node value,
                                                      const Workload* workload) {
   if (!value) return {};
@@ -211,8 +209,8 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
 }
 
-/// What the key is written in: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. The
-/// second names what uses the field, be it written behind an anchor elsewhere.
+/// The owner of the key: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. By the
+/// place where the key is written, which may be an anchor.
 [[nodiscard]] std::string describe_owner(Node key) {
   const Node owner = key.parent();
   if (owner.key()) return fmt::format("`{}`", owner.key().text());
@@ -222,15 +220,15 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
              : "the object";
 }
 
-/// Whether the API server's unknown fields have the key already.
+/// Whether the API server reports the key as an unknown field.
 [[nodiscard]] bool is_unknown_to_api(const Corpus& corpus, Node key) {
   return std::ranges::any_of(corpus.api->findings(), [&](const ApiFinding& finding) {
     return finding.problem.issue == ApiIssue::unknown_field && finding.problem.node == key;
   });
 }
 
-/// The keys of pods' `spec` in the object that stand inside their template's `metadata` and may ask
-/// for GPUs; not where `metadata` is not plainly that of a template.
+/// The keys `spec` of pods inside the `metadata` of their template, if the pod may request GPUs and
+/// `metadata` has only the usual fields.
 [[nodiscard]] std::vector<Node> find_specs_in_metadata(Node object) {
   constexpr std::array<std::string_view, 6> fields{"name",        "generateName", "namespace",
                                                    "annotations", "labels",       "spec"};
@@ -250,9 +248,9 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return keys;
 }
 
-/// Keys of the container that are, or nearly are, fields of a pod, in custom resources whose
-/// containers are Kubernetes' own (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano,
-/// Argo Workflows, Dask, Dynamo).
+/// Keys of the container that are fields of a pod, or similar to one, in custom resources with
+/// Kubernetes' containers (KServe, Kubeflow, KubeRay, LeaderWorkerSet, JobSet, Volcano, Argo
+/// Workflows, Dask, Dynamo).
 [[nodiscard]] std::vector<Node> find_pod_fields(const Workload& workload,
                                                 const Container& container) {
   std::vector<Node> keys;
@@ -260,19 +258,19 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return keys;
 }
 
-/// `limits` or `requests` of a container into its `resources`, which are made where they lack.
+/// Moves `limits` or `requests` of a container into its `resources`, which are created if missing.
 [[nodiscard]] std::vector<Edit> move_into_resources(const SourceSet& sources, Node list) {
   const Node container = list.parent();
   if (const Node resources = container.get("resources")) {
     return move_entry(sources, list, {resources, {}});
   }
-  // Two at once would make the key twice.
+  // Two edits would create the key twice.
   if (container.get("limits") && container.get("requests")) return {};
   return move_entry(sources, list, {container, {"resources"}});
 }
 
-/// Reports a field that its place does not know, where a field that decides about GPUs is meant.
-/// `workload` is the pod that it is about; it may be null.
+/// Reports an unknown field, if a field that affects GPUs is meant. `workload` is the pod of the
+/// field or null.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
                          const Workload* workload) {
   if (is_field_told_elsewhere(key)) return;
@@ -280,24 +278,24 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
     const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    reporter.report(key, "`{}` stands under {}, where nothing reads it", written, place)
-        .help("it belongs to {}", is_of_operator ? "the fields of the pod" : parent->place)
+    reporter.report(key, "`{}` is in {}, where Kubernetes ignores it", written, place)
+        .help("move it to {}", is_of_operator ? "the fields of the pod" : parent->place)
         .fix(Safety::unsafe, "move it there", move_to_valid_parent(corpus, value, workload));
     return;
   }
   const auto meant = nearest_field(written);
   if (!meant || key.parent().get(*meant)) {
-    reporter.report(key, "`{}` is no field of {}, so nothing reads it", written, place)
-        .help("`kubectl apply` refuses the object for it");
+    reporter.report(key, "`{}` is not a field of {}, so Kubernetes ignores it", written, place)
+        .help("remove it; `kubectl apply` rejects the object");
     return;
   }
-  reporter.report(key, "`{}` is no field, so nothing reads it", written)
+  reporter.report(key, "`{}` is not a field, so Kubernetes ignores it", written)
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
            replace_string(*corpus.sources, key, *meant));
 }
 
-/// Reports fields of the pod that are misspelt, or stand around it; each that is not `told` yet.
+/// Reports fields of the pod that are misspelt or outside of it, unless they are already in `told`.
 void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                   std::set<Span>& told) {
   for (const Container& container : workload.pod.containers) {
@@ -317,7 +315,7 @@ void check_fields(const Corpus& corpus, Reporter& reporter, const Workload& work
   }
 }
 
-/// Reports names of resources among Dynamo's own words for amounts, `gpu` and `custom` (ai-dynamo/
+/// Reports names of resources next to Dynamo's keys for amounts, `gpu` and `custom` (ai-dynamo/
 /// dynamo, deploy/cloud/operator/api/dynamo/common/common.go): the API server drops them.
 void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
   const bool is_dynamo = workload.kind.equals("DynamoGraphDeployment") ||
@@ -331,42 +329,42 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
       for (const Node::Entry& entry : list.fields()) {
         const std::string_view name = entry.key.text();
         if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
-        reporter.report(entry.key, "`{}` stands under `{}`, where nothing reads it", name, place)
-            .help("Dynamo counts GPUs under `gpu`; other resources belong under `custom`");
+        reporter.report(entry.key, "`{}` is in `{}`, where Kubernetes ignores it", name, place)
+            .help("write GPUs under `gpu` and other resources under `custom`");
       }
     }
   }
 }
 
-/// Reports amounts of GPUs that stand beside `limits`.
+/// Reports amounts of GPUs next to `limits`.
 void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {
   for (const auto& [key, value] : container.resources.node.entries()) {
     const std::string_view name = key.text();
     if (name == "limits" || name == "requests" || !is_gpu_resource(name)) continue;
-    reporter.report(key, "`{}` stands directly under `resources`, where nothing reads it", name)
-        .help("it belongs under `limits`")
+    reporter.report(key, "`{}` is directly in `resources`, where Kubernetes ignores it", name)
+        .help("move it to `limits`")
         .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
   }
 }
 
-/// Reports a mapping, list or scalar where the API takes something else.
+/// Reports a mapping, list or scalar where the API requires another type.
 void report_shape(Reporter& reporter, const ApiProblem& problem) {
-  constexpr std::string_view help = "the API server cannot read the object";
+  constexpr std::string_view help = "the API server rejects the object";
   const Node at = problem.node;
   const std::string_view name = last_field(problem);
   if (!at.is_scalar()) {
     reporter
-        .report_key(at, "`{}` is a {}, where the API takes something else", name,
+        .report_key(at, "`{}` is a {}, but the API requires another type", name,
                     at.is_mapping() ? "mapping" : "list")
         .help("{}", help);
   } else if (at.key()) {
     reporter
-        .report(at, "`{}` is a {}, where the API takes a {}", name, read_type(at),
+        .report(at, "`{}` is a {}, but the API requires a {}", name, read_type(at),
                 wanted_type(problem))
         .help("{}", help);
   } else {
     reporter
-        .report(at, "an item of `{}` is a {}, where the API takes a {}", name, read_type(at),
+        .report(at, "an item of `{}` is a {}, but the API requires a {}", name, read_type(at),
                 wanted_type(problem))
         .help("{}", help);
   }
@@ -376,28 +374,28 @@ void report_shape(Reporter& reporter, const ApiProblem& problem) {
   return key == "limits" || key == "requests";
 }
 
-/// In containers of any kind of object, `limits` outside of resources, too.
+/// Checks containers of any kind of object, also for `limits` outside of `resources`.
 void check_container(const Corpus& corpus, Reporter& reporter, const Container& container) {
   report_bare_amounts(corpus, reporter, container);
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
     reporter
-        .report(key, "`{}` stands {}, where nothing reads it", key.text(),
-                container.resources.node ? "beside `resources`" : "directly in the container")
-        .help("it belongs under the container's `resources`")
+        .report(key, "`{}` is {}, where Kubernetes ignores it", key.text(),
+                container.resources.node ? "next to `resources`" : "directly in the container")
+        .help("move it to the container's `resources`")
         .fix(Safety::unsafe, "move it there", move_into_resources(*corpus.sources, value));
   }
 }
 
-/// What the API server says of a place in the object.
+/// Reports a problem that the API server finds in the object.
 void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& finding) {
   const Node at = finding.problem.node;
   const std::string_view written = at.text();
   if (is_wrong_shape(finding.problem)) {
     report_shape(reporter, finding.problem);
   } else if (is_pod_level_gpu(finding.problem)) {
-    reporter.report(at, "pod-level `resources` take no `{}`", written)
-        .help("it belongs to the `resources` of a container");
+    reporter.report(at, "pod-level `resources` cannot contain `{}`", written)
+        .help("move it to the `resources` of a container");
   } else if (finding.problem.issue == ApiIssue::unknown_field && !at.key() && written != "...") {
     const bool told =
         is_gpu_resource(written) || (is_resource_list(written) && at.parent().get("name"));
@@ -407,7 +405,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  std::set<Span> told;  // several pods may have the same around them
+  std::set<Span> told;  // several pods may share the object around them
   for (const Workload& workload : corpus.workloads) {
     if (workload.origin != Workload::Origin::manifest) continue;
     for (const Container& container : workload.pod.containers) {

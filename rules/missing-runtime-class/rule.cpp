@@ -23,27 +23,27 @@
 namespace gpulint::rules::missing_runtime_class {
 namespace {
 
-/// A distribution of Kubernetes whose containerd knows NVIDIA's runtime beside its default.
+/// A distribution of Kubernetes whose containerd has NVIDIA's runtime in addition to its default.
 struct Platform {
   std::string_view name;
-  Node evidence;  ///< What of a Node shows it.
+  Node evidence;  ///< The field or label of a Node that shows it.
 };
 
-/// The runtime class that GPU pods need, and what it was taken from.
+/// The runtime class that GPU pods need, and its source.
 struct NeededClass {
   std::string name;             ///< Empty: none is known to be needed.
-  Node runtime_class;           ///< Nothing where gpulint.yaml declares it.
-  std::string_view platform{};  ///< Whose nodes need it, unless its default was changed.
+  Node runtime_class;           ///< Null if gpulint.yaml declares it.
+  std::string_view platform{};  ///< The platform whose nodes need it.
 };
 
 /// canonical/microk8s-core-addons#400: the addon no longer makes it the default.
 constexpr std::string_view microk8s_label = "microk8s.io/cluster";
 
-/// The GPU operator's toolkit may make NVIDIA's runtime the default.
+/// The GPU Operator's toolkit can make NVIDIA's runtime the default.
 constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-toolkit";
 
-/// Told by the version of the node's kubelet, by its image or a label; pods need the class where
-/// the sources here say so.
+/// The distribution, from the version of the kubelet, the node's image or a label. The sources
+/// below say where pods need the class.
 [[nodiscard]] std::optional<Platform> platform_of(const NodePool& node) {
   for (const PoolLabel& label : node.labels) {
     if (label.key == toolkit_label) return std::nullopt;
@@ -53,12 +53,12 @@ constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-tool
   }
   const Node info = node.node.at("status", "nodeInfo");
   const auto told = distribution_of(read_string(info, "kubeletVersion").value_or(""));
-  // docs.k3s.io/advanced, «Alternative Container Runtime Support»; k3s-io/k3s#10034
+  // docs.k3s.io/advanced, "Alternative Container Runtime Support"; k3s-io/k3s#10034
   if (told == Distribution::k3s) return Platform{"k3s", info.get("kubeletVersion")};
-  // docs.rke2.io/add-ons/gpu_operators: needed but where the GPU operator is v25.10 or later, of
-  // which its toolkit's label tells; skypilot-org/skypilot#2957
+  // docs.rke2.io/add-ons/gpu_operators: needed unless the GPU Operator is v25.10 or later, which
+  // the label of its toolkit shows; skypilot-org/skypilot#2957
   if (told == Distribution::rke2) return Platform{"RKE2", info.get("kubeletVersion")};
-  // Talos Linux 1.9, «NVIDIA GPU (OSS drivers)»: making it the default is an option
+  // Talos Linux 1.9, "NVIDIA GPU (OSS drivers)": making it the default is an option
   const std::string image = read_string(info, "osImage").value_or("");
   if (image.find("Talos (") != std::string::npos) return Platform{"Talos", info.get("osImage")};
   return std::nullopt;
@@ -68,8 +68,8 @@ constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-tool
 struct Daemon {
   const Workload* workload = nullptr;
   GpuDaemonRole role = GpuDaemonRole::device_plugin;
-  Node place;    ///< What to point at.
-  Node mapping;  ///< Where the class is named.
+  Node place;    ///< Where to report.
+  Node mapping;  ///< The parent of `runtimeClassName`.
 };
 
 [[nodiscard]] std::optional<GpuDaemonRole> role_with_libraries(const Workload& workload) {
@@ -106,7 +106,8 @@ struct Daemon {
                                               : "NVIDIA's feature discovery";
 }
 
-/// Of all nodes, whether or not they show GPUs: before a device plugin has run none does.
+/// The platform of all nodes, with or without GPUs: before a device plugin runs, no node shows
+/// GPUs.
 [[nodiscard]] std::optional<Platform> find_platform_of_all(const Cluster& cluster) {
   std::optional<Platform> found;
   for (const NodePool& pool : cluster.pools) {
@@ -117,9 +118,9 @@ struct Daemon {
   return found;
 }
 
-/// A release of K3s that makes no RuntimeClass by itself, of all nodes: later ones do
-/// (NVIDIA/dcgm-exporter#291 lists them on a K3s of March 2024, k3s-io/k3s#4391 has to make one on
-/// 1.24). Nothing where a node is of another kind or of a later release.
+/// A release of K3s on all nodes that creates no RuntimeClass. Later ones do
+/// (NVIDIA/dcgm-exporter#291 lists them on a K3s of March 2024, k3s-io/k3s#4391 has to create one
+/// on 1.24). Nothing if a node is of another kind or of a later release.
 [[nodiscard]] std::optional<Platform> find_k3s_without_classes(const Cluster& cluster) {
   static constexpr std::string_view releases[] = {"v1.20.", "v1.21.", "v1.22.", "v1.23.", "v1.24."};
   std::optional<Platform> found;
@@ -131,23 +132,23 @@ struct Daemon {
                           return text.starts_with(release);
                         });
     if (!is_old) return std::nullopt;
-    if (!found) found = Platform{"K3s of this age", version};
+    if (!found) found = Platform{"K3s up to 1.24", version};
   }
   return found;
 }
 
-/// Of all GPU nodes; nothing where one of them is of another kind, or where the GPU operator's
-/// container toolkit sets the runtime up.
+/// The platform of all GPU nodes. Nothing if one differs, or if the GPU Operator's container
+/// toolkit configures the runtime.
 [[nodiscard]] std::optional<Platform> find_platform(const Cluster& cluster) {
   return of_gpu_nodes(cluster, platform_of);
 }
 
-/// Pods that name the class `nvidia` where the nodes' old K3s makes none and nobody among the
-/// inputs does: they are refused.
+/// Reports pods that name the class `nvidia` if neither the nodes' old K3s nor an input creates it.
+/// The API server rejects them.
 void check_absent_class(const Corpus& corpus, Reporter& reporter) {
   const auto old = find_k3s_without_classes(corpus.cluster);
   const bool has_class = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
-    // NVIDIA's operator makes it.
+    // the GPU Operator creates it
     return object.kind.equals("RuntimeClass") || object.kind.equals("ClusterPolicy");
   });
   if (!old || has_class || !corpus.settings->runtime_class.empty()) return;
@@ -155,25 +156,26 @@ void check_absent_class(const Corpus& corpus, Reporter& reporter) {
     const Field<std::string>& name = workload.pod.runtime_class_name;
     if (!name.equals("nvidia") || workload.origin != Workload::Origin::manifest) continue;
     reporter
-        .report(name.node(), "no RuntimeClass `nvidia` is among the inputs, and {} makes none",
+        .report(name.node(),
+                "RuntimeClass `nvidia` is not among the inputs, and {} does not create it",
                 old->name)
         .related(old->evidence, "a node of this release")
         .help(
-            "the API server refuses pods of a class that is not there: apply a RuntimeClass of "
-            "this name with `handler: nvidia`");
+            "apply a RuntimeClass of this name with `handler: nvidia`; the API server rejects pods "
+            "that name a missing RuntimeClass");
   }
 }
 
-/// Offers to name the class in a mapping that takes `runtimeClassName`.
+/// Offers to add `runtimeClassName` to the mapping.
 void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding) {
   if (!mapping || mapping.document()->host != nullptr) return;  // values in a text
   finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
               insert_entry(*corpus.sources, mapping, "runtimeClassName", yaml_string(needed.name)));
 }
 
-/// Daemons that ask NVIDIA's driver themselves (device plugin, feature discovery, DCGM exporter):
-/// they need the class on a platform that needs it, and where another of them names it. Of the
-/// platform all nodes tell where none shows GPUs.
+/// Daemons that use NVIDIA's driver themselves (device plugin, feature discovery, DCGM exporter).
+/// They need the class on a platform that needs it, and if another of them names it. If no node
+/// shows GPUs, all nodes must be of the platform.
 void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& reporter) {
   const std::deque<Workload> operands = find_operands(corpus);
   const std::vector<Daemon> daemons = find_library_daemons(corpus, operands);
@@ -197,14 +199,14 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
         reporter.report(daemon.place, "{} names no runtime class", name_of_role(daemon.role));
     if (needed.platform.empty()) {
       finding.related(sibling->workload->pod.runtime_class_name.node(),
-                      fmt::format("what {} needs here", name_of_role(sibling->role)));
+                      fmt::format("the runtime class of {}", name_of_role(sibling->role)));
     } else {
       finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform));
     }
-    finding.help("without the driver's libraries it finds no GPU, and {}",
-                 daemon.role == GpuDaemonRole::device_plugin ? "none is advertised"
+    finding.help("set `runtimeClassName`; without the driver's libraries it finds no GPU, and {}",
+                 daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
                  : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
-                                                             : "labels none");
+                                                             : "sets no labels");
     offer_class(corpus, needed, daemon.mapping, finding);
   }
 }
@@ -223,7 +225,7 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
   return {};
 }
 
-/// The request for an NVIDIA device that the pod's containers make first; null where none does.
+/// The first request for an NVIDIA device in the pod's containers; null if none.
 [[nodiscard]] const ResourceEntry* find_nvidia_request(const PodSpec& pod) {
   for (const Container& container : pod.containers) {
     const ResourceEntry* request = find_gpu_request(container);
@@ -234,12 +236,12 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
   return nullptr;
 }
 
-/// What is wanted of a pod that asks for an NVIDIA device and names no class.
+/// Reports a pod that requests an NVIDIA device and names no class.
 void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload& workload,
                 Reporter& reporter) {
   const ResourceEntry* request = find_nvidia_request(workload.pod);
   if (request == nullptr || !workload.pod.runtime_class_name.is_absent()) return;
-  // Of values the key says which of a chart's pods it is.
+  // In values, the key shows which of the chart's pods it is.
   const bool is_of_chart = workload.origin == Workload::Origin::values;
   const Node place =
       is_of_chart && workload.pod.node.key() ? workload.pod.node.key() : request->name.node;
@@ -248,19 +250,19 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   if (!needed.platform.empty()) {
     finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
         .help(
-            "{} gives pods NVIDIA's runtime only with the runtime class `nvidia`, unless it is "
-            "made the default",
+            "{} runs pods with NVIDIA's runtime only by the runtime class `nvidia`, unless that "
+            "runtime is the default",
             needed.platform);
   } else if (needed.runtime_class) {
     finding.related(needed.runtime_class, "this class suggests that GPUs need it")
         .help("without it the container may start without the driver's libraries");
   } else {
-    finding.help("this cluster is declared to need `{}` for GPUs", needed.name);
+    finding.help("gpulint.yaml declares that GPU pods need `{}` in this cluster", needed.name);
   }
   offer_class(corpus, needed, workload.pod.node, finding);
 }
 
-/// Pods of Ollama's chart, whose template is known. Of layers any may name the class.
+/// Pods of Ollama's chart, whose template is known. Any layer of values can name the class.
 void check_chart_pods(const Corpus& corpus, const NeededClass& needed, Reporter& reporter) {
   const auto is_of_chart = [](const Workload& part) {
     return part.origin == Workload::Origin::values && part.pod.node;

@@ -29,7 +29,7 @@
 namespace gpulint::rules::misspelt_reference {
 namespace {
 
-/// Those of a claim's requests, or of a template's; none where one is open.
+/// The names of requests in a claim or claim template; none if one is unknown.
 [[nodiscard]] Names request_names(const KubernetesObject& object) {
   const Node spec = object.node.get("spec");
   const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
@@ -56,14 +56,14 @@ namespace {
   return names;
 }
 
-/// Whether it is a device class that a driver makes by itself.
+/// Whether a driver creates the device class.
 [[nodiscard]] bool is_own_class(std::string_view name) {
   return std::ranges::any_of(dra_device_classes(),
                              [&](const DraDeviceClass& own) { return own.name == name; });
 }
 
-/// Whether what a cluster answered is among the objects: its classes, each as the API server keeps
-/// it or beside slices, which drivers write.
+/// Whether the objects contain a cluster's listing of its classes: with `uid`, or next to
+/// ResourceSlices, which drivers write.
 [[nodiscard]] bool has_classes_of_cluster(const Corpus& corpus) {
   std::set<const Document*> lists;
   std::set<const Document*> with_slices;
@@ -81,9 +81,9 @@ namespace {
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
 
 constexpr std::string_view config_effect =
-    "the plugin's configuration manager refuses a name that its ConfigMap has no file of";
+    "the plugin's configuration manager rejects a name without a file in its ConfigMap";
 
-/// What refers to others: an object, or the pod of a workload.
+/// What has references: an object, or the pod of a workload.
 struct User {
   Node object;
   const Workload* workload = nullptr;
@@ -203,8 +203,8 @@ class Finder {
         reference.is_likely ? Certainty::likely : Certainty::none);
   }
 
-  /// Of what is looked for in the user's own namespace: where it is not among `targets`, that of
-  /// its name in another one, by both names.
+  /// Adds a reference to an object in the user's own namespace. If it is not among `targets`, those
+  /// of its name in other namespaces are the targets, with both names.
   void add_local(const Field<std::string>& name, std::string_view kind, const Names& targets,
                  const User& user, std::string_view effect) {
     const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
@@ -215,8 +215,8 @@ class Finder {
     add(name, kind, shortened, effect, Certainty::likely);
   }
 
-  /// Of claims and templates that no pod names, those that have a character more than the name, or
-  /// less: even of a digit that is a slip, where nobody else can be meant.
+  /// Claims and templates that no pod names, with one character more or less than the name. Even a
+  /// digit is a mistake here, because only one can be meant.
   [[nodiscard]] Names unnamed_neighbours(const Field<std::string>& name,
                                          const Names& targets) const {
     Names found;
@@ -229,7 +229,7 @@ class Finder {
     return found;
   }
 
-  /// What values of charts say of their pods, whatever the chart makes of it.
+  /// Adds `runtimeClassName` in values of any chart.
   void add_chart_classes() {
     const auto of_pods = std::ranges::find(pod_references(), "runtime_class", &KindReference::hook);
     for (const Document* document : corpus_.documents) {
@@ -247,7 +247,8 @@ class Finder {
     Names classes = objects_.names("RuntimeClass");
     const std::string& declared = corpus_.settings->runtime_class;
     if (!declared.empty()) classes.push_back({declared, {}});
-    // K3s, RKE2 and NVIDIA's operator make one of this name; a class of an open name may be any.
+    // K3s, RKE2 and NVIDIA's operator create one of this name; a class with an unknown name may be
+    // any.
     const bool is_open = classes.empty() && !objects_.of("RuntimeClass").empty();
     if (!has_name(classes, "nvidia") && !is_open) classes.push_back({"nvidia", {}});
     add(read_string(name), reference.what, classes, reference.effect);
@@ -262,7 +263,7 @@ class Finder {
         Certainty::likely);
   }
 
-  /// `request` of a container's claim: one of those of the claim's object.
+  /// `request` of a container's claim must be one of the claim's object.
   void add_request(const PodSpec& pod, Node claim) {
     const Field<std::string> request = read_string(claim, "request");
     const Field<std::string> name = read_string(claim, "name");
@@ -277,8 +278,8 @@ class Finder {
     }
   }
 
-  /// The hook `device_class`. NVIDIA's own classes come with its driver; near misses of them are
-  /// dra-claim's.
+  /// The hook `device_class`. NVIDIA's driver creates its own classes; dra-claim reports names
+  /// similar to them.
   void add_device_class(const KindReference& reference, Node at, const User& /*user*/) {
     const std::string name = read_string(at).value_or("");
     const bool is_own = is_own_class(name) && !has_classes_of_cluster_;
@@ -292,7 +293,7 @@ class Finder {
     add_operator(spec, {});
   }
 
-  /// The ConfigMaps that NVIDIA's operator mounts, but for those that its chart makes.
+  /// The ConfigMaps that the GPU Operator mounts, except those that its chart creates.
   void add_operator(Node parts, const Field<std::string>& home) {
     for (const std::string_view part : {"devicePlugin", "migManager"}) {
       const Node config = parts.at(part, "config");
@@ -301,11 +302,10 @@ class Finder {
       const Names elsewhere = objects_.names_elsewhere("ConfigMap", name, home);
       if (elsewhere.empty()) {
         add(name, "ConfigMap", objects_.names("ConfigMap"),
-            "pods that mount it stay in ContainerCreating");
+            "pods that mount a missing ConfigMap stay in ContainerCreating");
       } else {
         add(name, "ConfigMap", elsewhere,
-            "the operator mounts ConfigMaps of the namespace that it is in, and of no other",
-            Certainty::likely);
+            "the GPU Operator mounts only ConfigMaps of its own namespace", Certainty::likely);
       }
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
@@ -341,8 +341,8 @@ class Finder {
         config_effect, Certainty::likely);
   }
 
-  /// The queue of a workload. Not likely where a queue stands beside workloads of its own, in
-  /// another file than the reference: that is an example for itself.
+  /// The queue of a workload. Not likely if another file has the queue together with workloads of
+  /// its own: that file is an example.
   void add_queue(const Field<std::string>& name, std::string_view kind, const Names& queues,
                  std::string_view effect) {
     if (!name.is_known()) return;
@@ -356,8 +356,8 @@ class Finder {
                   is_beside_examples ? Certainty::none : Certainty::likely);
   }
 
-  /// The hook `local_queue`: those that may serve the workload; where none does, that of its name
-  /// in another namespace, by both names.
+  /// The hook `local_queue`: queues in the namespace of the workload. If there are none, those of
+  /// its name in other namespaces, with both names.
   void add_local_queue(const KindReference& reference, Node at, const User& user) {
     const Field<std::string> name = read_string(at);
     const std::string_view kind = reference.what;
@@ -370,16 +370,14 @@ class Finder {
     add_queue(name, kind, queues, reference.effect);
   }
 
-  /// The hook `cohort`. Cohorts need no object: one that a single queue is in may be meant for one
-  /// that there is.
+  /// The hook `cohort`. Cohorts need no object. A cohort with a single queue may be a misspelt one.
   void add_cohort(const KindReference& reference, Node at, const User& /*user*/) {
     const Field<std::string> name = read_string(at);
     if (kueue_.has_open_names || members_[name.value_or("")] > 1) return;
     add(name, reference.what, cohorts_, reference.effect);
   }
 
-  /// Names of a scheduler's queues, and of those that it makes for itself; none where some are not
-  /// known.
+  /// Names of a scheduler's queues, and of those that it creates; none if some are unknown.
   [[nodiscard]] static Names names_of(const SchedulerQueues& queues,
                                       std::initializer_list<std::string_view> made) {
     Names names;
@@ -402,16 +400,17 @@ class Finder {
     for (const Workload& workload : corpus_.workloads) {
       if (known.contains(kai_queue(workload).value_or(""))) continue;
       add_queue(kai_queue(workload), "Queue", names,
-                "KAI-Scheduler places no pod of a queue that does not exist");
+                "KAI-Scheduler does not schedule pods of a queue that does not exist");
     }
-    // Who gives the one above all gives the others, too.
+    // If the top queue is among the inputs, usually all are.
     const bool has_top = std::ranges::any_of(
         queues.queues, [](const SchedulerQueue& queue) { return queue.parent.is_absent(); });
     if (!has_top) return;
     for (const SchedulerQueue& queue : queues.queues) {
       if (known.contains(queue.parent.value_or(""))) continue;
       add(queue.parent, "Queue", names,
-          "KAI-Scheduler places no pod of a queue whose parent does not exist", Certainty::likely);
+          "KAI-Scheduler does not schedule pods of a queue whose parent does not exist",
+          Certainty::likely);
     }
   }
 
@@ -423,12 +422,12 @@ class Finder {
       if (!requests_gpu(workload.pod)) continue;
       if (known.contains(volcano_queue(workload).value_or(""))) continue;
       add_queue(volcano_queue(workload), "Queue", names,
-                "Volcano refuses a Job whose queue does not exist");
+                "Volcano rejects a Job whose queue does not exist");
     }
   }
 
-  /// Flyte refuses a task whose PodTemplate is not there (pod_helper.go, getBasePodTemplate), and
-  /// goes without a default that is not there.
+  /// Flyte fails a task whose PodTemplate does not exist (pod_helper.go, getBasePodTemplate), and
+  /// ignores a missing default.
   void add_pod_templates() {
     const Names templates = objects_.names("PodTemplate");
     for (const flyte::Installation& installation : corpus_.flyte->installations) {
@@ -436,19 +435,19 @@ class Finder {
           installation.loaded.propeller.k8s.tree.find("default-pod-template-name");
       if (name != nullptr && !name->opaque && name->node) {
         add(Field<std::string>::known(name->text, name->node), "PodTemplate", templates,
-            "Flyte builds pods without a template whose name it does not find", Certainty::none);
+            "Flyte ignores a default PodTemplate that it does not find", Certainty::none);
       }
       for (const flyte::Task& task : installation.tasks) {
-        const Value<std::string>& wanted = task.pod_template_name;
-        if (!wanted.node) continue;
-        add(Field<std::string>::known(wanted.value, wanted.node), "PodTemplate", templates,
+        const Value<std::string>& named = task.pod_template_name;
+        if (!named.node) continue;
+        add(Field<std::string>::known(named.value, named.node), "PodTemplate", templates,
             "Flyte fails a task whose PodTemplate is neither in its namespace nor in Flyte's own",
             Certainty::likely);
       }
     }
   }
 
-  /// What a field names where facts/kinds.json says `hook`.
+  /// Adds references of a field that has a `hook` in facts/kinds.json.
   struct Hook {
     std::string_view name;
     void (Finder::*add)(const KindReference& reference, Node at, const User& user);
@@ -470,7 +469,7 @@ class Finder {
   Names cohorts_;                                    // of objects, and with two members
   std::map<std::string, int, std::less<>> members_;  // of a cohort
   std::set<FileId> with_queued_;                     // files with workloads that name a queue
-  bool has_used_config_ = false;  // NVIDIA's operator mounts one that is among the objects
+  bool has_used_config_ = false;                     // the GPU Operator mounts one of the objects
   std::vector<Reference> references_;
 };
 

@@ -11,37 +11,36 @@
 
 namespace gpulint::rules::misspelt_reference {
 
-/// What it says of a name that none of the targets has.
+/// How certain it is that a name without a target is wrong.
 enum class Certainty : std::uint8_t {
-  none,     ///< Others may exist.
-  likely,   ///< Who gives some gives all, as far as the inputs tell.
-  complete  ///< Nothing but the targets can be meant.
+  none,     ///< Other objects may exist.
+  likely,   ///< If some are among the inputs, usually all are.
+  complete  ///< Only the targets can be meant.
 };
 
-/// A place that names what is not among the inputs by its name, and what of that kind is.
+/// A name without an object among the inputs, and the objects of that kind that are.
 struct Reference {
   Value<std::string> name;  ///< As it is written.
   std::string_view kind;    ///< `RuntimeClass`; `request` of a claim.
-  Names targets;            ///< Those there are; empty where some name is open.
-  std::string_view effect;  ///< What comes of a name that does not exist.
+  Names targets;            ///< The existing ones; empty if a name is unknown.
+  std::string_view effect;  ///< What happens if the name does not exist.
   Certainty certainty = Certainty::none;
 };
 
-/// Adds a reference where the name is written and not empty, and there are targets, it not among
-/// them.
+/// Adds a reference if the name is set and not empty, and there are targets without that name.
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
                    std::string_view kind, const Names& targets, std::string_view effect,
                    Certainty certainty);
 
-/// The references of facts/kinds.json, and those that are no field of one object: runtime classes
-/// in values of charts, requests of claims, configurations of NVIDIA's device plugin by node label
-/// or default, queues, cohorts, PodTemplates of Flyte, files and folders.
+/// The references of facts/kinds.json, and those that are not a field of one object: runtime
+/// classes in values of charts, requests of claims, configurations of NVIDIA's device plugin by
+/// node label or default, queues, cohorts, PodTemplates of Flyte, files and folders.
 [[nodiscard]] std::vector<Reference> find_references(const Corpus& corpus);
 
-/// Files and folders that are named and not among the inputs, each with those one letter off that
-/// are: of kustomizations (`resources`, `bases`, `components`, patches), of releases (`valueFiles`
-/// and the like), `spec.path` of Flux' Kustomizations; and `$name` of Argo CD's `valueFiles` that
-/// no source has as its `ref`.
+/// Files and folders that are named but not among the inputs, each with the existing ones that
+/// differ by one letter: in kustomizations (`resources`, `bases`, `components`, patches), in
+/// releases (`valueFiles` and similar), in `spec.path` of Flux Kustomizations; and `$name` of Argo
+/// CD's `valueFiles` that no source has as its `ref`.
 [[nodiscard]] std::vector<Reference> find_path_references(const Corpus& corpus);
 
 }  // namespace gpulint::rules::misspelt_reference

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
   return text == "." ? std::string() : text;
 }
 
-/// What stands in a folder, by its name there.
+/// The names of files and folders in a folder.
 [[nodiscard]] std::vector<std::string_view> children(const SourceSet::Paths& paths,
                                                      const std::string& folder) {
   std::vector<std::string_view> names;
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
   return names;
 }
 
-/// What `text`, read from `folder`, becomes where one of its parts is a slip of what is there.
+/// Existing paths, relative to `folder`, that differ from `text` by a misspelt part.
 [[nodiscard]] std::vector<std::string> corrected(const SourceSet::Paths& paths,
                                                  const std::string& folder, std::string_view text) {
   std::vector<std::string> found;
@@ -72,7 +72,7 @@ class PathFinder {
       if (kustomize::is_kustomization(top, path)) add_kustomization(top, path);
       if (top.get("apiVersion").text().starts_with("kustomize.toolkit.fluxcd.io/")) {
         add_from_root(top.at("spec", "path"), path,
-                      "Flux applies nothing of a path that is not there");
+                      "Flux applies nothing from a path that does not exist");
       }
       for (const Node release : find_releases(top)) add_release(release, path);
     }
@@ -84,7 +84,8 @@ class PathFinder {
            std::string_view effect, Certainty certainty = Certainty::none) {
     Names names;
     for (const std::string& target : targets) names.push_back({target, {}});
-    const auto name = Field<std::string>::known(std::string(at.text()), at);  // `$` is no template
+    const auto name =
+        Field<std::string>::known(std::string(at.text()), at);  // `$` is not a template
     add_reference(references_, name, kind, names, effect, certainty);
   }
 
@@ -95,7 +96,7 @@ class PathFinder {
     add(at, corrected(paths, folder, at.text()), "file", effect);
   }
 
-  /// From the root of a repository, which is some folder around the file.
+  /// A path from the root of the repository, which is a parent folder of the file.
   void add_from_root(Node at, const std::string& file, std::string_view effect) {
     if (!is_plain(at)) return;
     const SourceSet::Paths& paths = corpus_.sources->paths();
@@ -111,8 +112,7 @@ class PathFinder {
   }
 
   void add_kustomization(Node top, const std::string& path) {
-    constexpr std::string_view effect =
-        "kustomize builds nothing while a file that it names is missing";
+    constexpr std::string_view effect = "kustomize builds nothing while a file is missing";
     const std::string folder = fs::path(path).parent_path().generic_string();
     for (const std::string_view list :
          {"resources", "bases", "components", "patchesStrategicMerge", "patches"}) {
@@ -125,7 +125,7 @@ class PathFinder {
 
   void add_release(Node release, const std::string& path) {
     constexpr std::string_view effect =
-        "a release is not made while a file of its values is missing";
+        "the release is not installed while a values file is missing";
     const std::string folder = fs::path(path).parent_path().generic_string();
     for (const ReleaseLayer& layer : release_layers(release)) {
       if (layer.kind != ReleaseLayer::Kind::file) continue;
@@ -134,7 +134,7 @@ class PathFinder {
     }
   }
 
-  /// `$name/…`: the source of the Application that says `ref: name`.
+  /// `$name/…`: the source of the Application with `ref: name`.
   void add_source(Node release, Node at) {
     std::vector<std::string> targets;
     const std::string_view text = at.text();
@@ -145,7 +145,7 @@ class PathFinder {
       if (source.get("ref").is_opaque() || ref == text.substr(1, slash - 1)) return;
       targets.push_back("$" + std::string(ref) + std::string(text.substr(slash)));
     }
-    add(at, targets, "source", "Argo CD knows `$name` only by `ref: name` of another source",
+    add(at, targets, "source", "Argo CD resolves `$name` only by `ref: name` of another source",
         Certainty::complete);
   }
 

@@ -21,8 +21,8 @@ namespace {
 
 using Places = std::map<std::string, Node, std::less<>>;
 
-/// The classes that claims and templates name, each with the first place.
-[[nodiscard]] Places asked_for(const Corpus& corpus) {
+/// The classes that claims and templates name, each with its first place.
+[[nodiscard]] Places named_classes(const Corpus& corpus) {
   Places places;
   for (const KubernetesObject& object : corpus.objects) {
     for (const DeviceRequest& request : read_device_requests(object)) {
@@ -33,30 +33,32 @@ using Places = std::map<std::string, Node, std::less<>>;
   return places;
 }
 
-/// DeviceClasses whose own name is a slip of one of NVIDIA's that claims ask for: no claim names
-/// the one, and the other is not among the objects.
+/// Reports DeviceClasses with a misspelt name: no claim names them, and claims name a similar class
+/// of NVIDIA that is not among the objects.
 void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
   const NamedObjects objects(corpus.objects);
   const Names& classes = objects.names("DeviceClass");
   if (classes.empty()) return;
-  const Places wanted = asked_for(corpus);
+  const Places named = named_classes(corpus);
   for (const auto& [name, place] : classes) {
     const auto meant = suggest_device_class(name);
-    if (!meant || wanted.contains(name) || has_name(classes, *meant)) continue;
-    const auto user = wanted.find(*meant);
-    if (user == wanted.end()) continue;
+    if (!meant || named.contains(name) || has_name(classes, *meant)) continue;
+    const auto user = named.find(*meant);
+    if (user == named.end()) continue;
     reporter
-        .report(place, "no claim names DeviceClass `{}`; `{}`, which is claimed, is not given",
+        .report(place, "no claim names DeviceClass `{}`, but claims name `{}`, which is missing",
                 name, *meant)
         .severity(Severity::warning)
-        .related(user->second, "a claim of the class that is not given")
-        .help("no node has a device of a class that is not there; NVIDIA's driver may make its own")
+        .related(user->second, "a claim of the missing class")
+        .help(
+            "a claim for a DeviceClass that does not exist is never allocated; NVIDIA's driver may "
+            "create its own")
         .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
   }
 }
 
-/// The only target that the name is a slip of; null where none is, or several are.
+/// The only target whose name differs by a slip; null if there is none or several.
 [[nodiscard]] const Value<std::string>* find_meant(const Reference& reference) {
   const Value<std::string>* meant = nullptr;
   for (const Value<std::string>& target : reference.targets) {
@@ -80,10 +82,10 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   if (meant == nullptr && reference.certainty == Certainty::none) return;
   const std::string there =
       meant == nullptr ? list_targets(reference) : fmt::format("`{}`", meant->value);
-  Finding finding = reporter.report(reference.name.node, "no {} `{}` is known; there is {}",
+  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; found {}",
                                     reference.kind, name, there);
   const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
-  finding.related(place, fmt::format("the {} that is there", reference.kind))
+  finding.related(place, fmt::format("the existing {}", reference.kind))
       .help("{}", reference.effect);
   if (meant == nullptr && !is_complete) finding.severity(Severity::warning);
   if (meant == nullptr || reference.name.node.text() != name) return;

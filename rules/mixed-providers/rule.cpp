@@ -45,18 +45,20 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto partition_clouds = clouds_of(partition.value());
     if (device_clouds.size() != 1 || partition_clouds.size() != 1) continue;
     if (device_clouds == partition_clouds) continue;
-    // With nodes or a provider at hand it is known which of the two is wrong.
+    // If nodes or a provider show which of the two is wrong, another rule reports it.
     if (find_mismatch(corpus, installation, FlyteLabel::device) ||
         find_mismatch(corpus, installation, FlyteLabel::partition)) {
       continue;
     }
     Finding finding = reporter
                           .report(partition.node(),
-                                  "`{}` is a label of {}, and the device label `{}` is one of {}",
+                                  "`{}` is a label of {}, but the device label `{}` is one of {}",
                                   partition.value(), *partition_clouds.begin(), device.value(),
                                   *device_clouds.begin())
                           .related(device.node(), "the device label")
-                          .help("no node carries both; a task with a partition demands both");
+                          .help(
+                              "use labels of one provider; a task with a partition requires both, "
+                              "and no node has both");
     const std::string_view twin = partition_label_of(*device_clouds.begin());
     if (twin.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("use `{}`", twin),

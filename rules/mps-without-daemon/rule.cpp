@@ -13,7 +13,7 @@
 namespace gpulint::rules::mps_without_daemon {
 namespace {
 
-/// Whether a container of the pod is called or told by one of the words.
+/// Whether the name, command or variables of a container contain one of the words.
 [[nodiscard]] bool says(const Workload& workload, std::string_view word,
                         std::string_view other = {}) {
   const auto holds = [&](std::string_view text) {
@@ -25,7 +25,7 @@ namespace {
   });
 }
 
-/// What installs the plugin brings its daemon along.
+/// Whether a chart or an operator installs the plugin, and with it the daemon.
 [[nodiscard]] bool is_installed_by_others(const Workload& workload) {
   const Node metadata = workload.object.get("metadata");
   if (metadata.get("ownerReferences").size() > 0) return true;
@@ -42,8 +42,7 @@ namespace {
   });
 }
 
-/// Whether the plugin is told to read a file of the ConfigMap, and nothing that is not seen says
-/// more.
+/// Whether the plugin reads a file of the ConfigMap, and everything it reads is known.
 [[nodiscard]] bool reads(const Plugin& plugin, const std::string& config) {
   const bool is_mounted =
       std::ranges::find(plugin.mounted, config, &Value<std::string>::value) != plugin.mounted.end();
@@ -58,22 +57,21 @@ void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin
   const bool lacks_daemon = !has_daemon(corpus) && !is_installed_by_others(*plugin.workload);
   if (!lacks_root && !lacks_daemon) return;
   const Node key = config.sharing_node.key();
-  Finding finding =
-      reporter.report(key ? key : config.sharing_node, "{} is to share GPUs by MPS, and {}",
-                      describe(*plugin.workload),
-                      lacks_root ? "nobody tells it where MPS has its files"
-                                 : "no MPS control daemon is among the inputs");
-  finding.related(plugin.names_file, "it reads the configuration here");
+  Finding finding = reporter.report(key ? key : config.sharing_node,
+                                    "{} shares GPUs by MPS, but {}", describe(*plugin.workload),
+                                    lacks_root ? "its MPS root directory is not set"
+                                               : "no MPS control daemon is among the inputs");
+  finding.related(plugin.names_file, "this reads the configuration");
   if (lacks_root) {
     finding.help(
-        "it does not start (`using MPS requires --mps-root to be specified`): set `MPS_ROOT` "
-        "and run the control daemon, too, as the plugin's chart does");
+        "set `MPS_ROOT` and run the control daemon, as the plugin's chart does; otherwise the "
+        "plugin does not start (`using MPS requires --mps-root to be specified`)");
     return;
   }
   finding
       .help(
-          "the plugin waits for the daemon and offers no GPU: install both by the plugin's chart, "
-          "or add its DaemonSet `mps-control-daemon`")
+          "install both with the plugin's chart, or add its DaemonSet `mps-control-daemon`; "
+          "without the daemon the plugin waits and advertises no GPU")
       .severity(Severity::warning);
 }
 
@@ -82,9 +80,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Node root : device_plugin_config_roots(corpus)) {
     const Field<std::string> name = config_map_name(root);
     const DevicePluginConfig config = read_device_plugin_config(root);
-    const bool is_judged = name.is_known() && config.accepted() && !config.opaque &&
-                           config.sharing == DevicePluginConfig::Sharing::mps;
-    if (!is_judged) continue;
+    const bool is_checked = name.is_known() && config.accepted() && !config.opaque &&
+                            config.sharing == DevicePluginConfig::Sharing::mps;
+    if (!is_checked) continue;
     DevicePluginFlags none;
     none.mps_root.reset();
     const bool has_root = read_device_plugin_config(root, none).accepted();

@@ -12,7 +12,7 @@
 namespace gpulint::rules::multiple_mig_in_container {
 namespace {
 
-/// No node has as many; the sum of more would have no end.
+/// No node has as many; larger amounts could overflow the sum.
 constexpr std::int64_t most_devices = 1'000'000;
 
 void check_container(Reporter& reporter, const Container& container) {
@@ -26,14 +26,14 @@ void check_container(Reporter& reporter, const Container& container) {
   }
   if (devices < 2) return;
   Finding finding = reporter.report(entries.front()->amount.node(),
-                                    "{} asks for {} MIG devices, and CUDA sees one of them",
+                                    "{} requests {} MIG devices, but a CUDA process uses only one",
                                     describe(container), devices);
   for (std::size_t i = 1; i < entries.size(); ++i) {
     finding.related(entries[i]->amount.node(), fmt::format("and `{}`", entries[i]->name.value));
   }
   finding.help(
-      "a CUDA process uses a single MIG device: ask for a larger profile, or start several "
-      "processes that each select a device");
+      "request one device of a larger profile, or start several processes that each select a "
+      "device");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -24,16 +24,16 @@ namespace {
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<NoNodeFits>(corpus)) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
-    Finding finding = reporter.report_span(
-        cause->where, cause->blame, "no known node takes {}; {} comes nearest: {}",
-        describe(*cause), describe(*cause->pool), lacks_text(nothing));
+    Finding finding =
+        reporter.report_span(cause->where, cause->blame, "{} fits no node; the closest is {}: {}",
+                             describe(*cause), describe(*cause->pool), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
       if (reason.workload_node != cause->blame) {
         finding.related(reason.workload_node, scheduler_text(reason));
       }
     }
-    finding.related(name_node(*cause->pool), "the node that comes nearest");
+    finding.related(name_node(*cause->pool), "the closest node");
     if (nothing.is_each_met) {
       finding.help("each requirement is met by some node, but no node meets all of them");
     }

@@ -21,22 +21,22 @@ namespace {
          !value.is_null() && read_type(value) != "string";
 }
 
-/// Labels of eksctl's node groups, for which eksctl refuses the whole file.
+/// Labels of eksctl's node groups. eksctl rejects the whole file if one is not a string.
 void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& pool) {
   for (const auto& [key, value] : pool.node.get("labels").entries()) {
     const bool is_about_gpus = mentions_gpu(key.text()) || mentions_gpu(pool.name) ||
                                !gpus_of_instance_type(pool.node.get("instanceType").text()).empty();
     if (!is_no_string(value) || !is_about_gpus) continue;
     reporter
-        .report(value, "`{}` is `{}`, which YAML reads as a {}; eksctl takes a string", key.text(),
+        .report(value, "`{}` must be a string, but YAML reads `{}` as a {}", key.text(),
                 value.text(), read_type(value))
-        .help("eksctl refuses the whole file for it")
+        .help("eksctl rejects the whole file")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
   }
 }
 
-/// Variables that NVIDIA's operator hands on as they are (`toYaml` in its chart): the API server
-/// takes no ClusterPolicy with another value than a string.
+/// Variables that the GPU Operator's chart passes on unchanged (`toYaml`). The API server rejects a
+/// ClusterPolicy with a value that is not a string.
 void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
   walk(parts, [&](Node list) {
     if (!list.is_sequence() || !list.key() || list.key().text() != "env") return;
@@ -44,16 +44,16 @@ void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
       const Node value = variable.get("value");
       if (!is_no_string(value) || !variable.get("name")) continue;
       reporter
-          .report(value, "`value` is `{}`, which YAML reads as a {}; the API takes a string",
-                  value.text(), read_type(value))
-          .help("the API server refuses the ClusterPolicy for it")
+          .report(value, "`value` must be a string, but YAML reads `{}` as a {}", value.text(),
+                  read_type(value))
+          .help("the API server rejects the ClusterPolicy")
           .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
     }
   });
 }
 
-/// Labels and annotations of jobs and services whose own definitions the API server has: the
-/// metadata of every object is of one type.
+/// Labels and annotations of custom resources with GPU pods. The metadata of every object has the
+/// same type.
 void check_metadata(const Corpus& corpus, Reporter& reporter, const std::set<Span>& told) {
   std::set<Span> seen;
   for (const Workload& workload : corpus.workloads) {
@@ -64,9 +64,9 @@ void check_metadata(const Corpus& corpus, Reporter& reporter, const std::set<Spa
       for (const auto& [key, value] : workload.object.at("metadata", map).fields()) {
         if (!is_no_string(value) || told.contains(value.span())) continue;
         reporter
-            .report(value, "`{}` is `{}`, which YAML reads as a {}; the API takes a string",
-                    key.text(), value.text(), read_type(value))
-            .help("the API server refuses the whole object for it")
+            .report(value, "`{}` must be a string, but YAML reads `{}` as a {}", key.text(),
+                    value.text(), read_type(value))
+            .help("the API server rejects the whole object")
             .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
       }
     }
@@ -101,9 +101,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string_view name = last_field(problem);
     told.insert(at.span());
     reporter
-        .report(at, "`{}` is `{}`, which YAML reads as a {}; the API takes a string", name,
-                at.text(), read_type(at))
-        .help("the API server refuses the whole object for it")
+        .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", name, at.text(),
+                read_type(at))
+        .help("the API server rejects the whole object")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
   }
   check_metadata(corpus, reporter, told);

@@ -3,13 +3,13 @@
 namespace gpulint::rules::opaque_task_resources {
 namespace {
 
-/// GPUs that no task is read with.
+/// GPUs that no known task uses.
 void report_unused(const SdkRemark& remark, Reporter& reporter) {
   Finding finding =
       remark.known.empty()
-          ? reporter.report_span(remark.span, {}, "gpulint reads no task that uses these GPUs")
+          ? reporter.report_span(remark.span, {}, "no task that gpulint reads uses these GPUs")
           : reporter.report_span(remark.span, {},
-                                 "gpulint reads no task that uses these GPUs, the first of {}",
+                                 "no task that gpulint reads uses these GPUs (the first of {})",
                                  remark.known);
   finding.help("declare the task in gpulint.yaml or with --task");
 }
@@ -21,13 +21,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
       report_unused(remark, reporter);
       continue;
     }
-    Finding finding =
-        remark.known.empty()
-            ? reporter.report_span(remark.span, {}, "task `{}` is left out: {}", remark.task,
-                                   remark.seen)
-            : reporter.report_span(remark.span, {}, "the first of {} tasks that are left out: {}",
-                                   remark.known, remark.seen);
-    finding.help("declare it in gpulint.yaml, or with --task, and it is judged");
+    Finding finding = remark.known.empty()
+                          ? reporter.report_span(remark.span, {}, "task `{}` is not checked: {}",
+                                                 remark.task, remark.seen)
+                          : reporter.report_span(remark.span, {},
+                                                 "the first of {} tasks that are not checked: {}",
+                                                 remark.known, remark.seen);
+    finding.help("declare the task in gpulint.yaml or with --task");
   }
 }
 

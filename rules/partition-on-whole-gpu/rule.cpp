@@ -16,12 +16,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     const Value<std::string>& device = use.devices.front();
     Finding finding =
-        reporter.report(use.place, "{} {} the partition `{}`, and `{}` has no MIG", use.who,
-                        use.is_of_node ? "has" : "asks for", use.text, device.value);
+        reporter.report(use.place, "{} {} the partition `{}`, but `{}` does not support MIG",
+                        use.who, use.is_of_node ? "has" : "requests", use.text, device.value);
     if (device.node != use.place) finding.related(device.node, "the GPU");
     finding.help(
-        "ask for the whole GPU, or for a device that can be partitioned; time-slicing and MPS "
-        "share GPUs without MIG");
+        "request the whole GPU, or a device that supports MIG; time-slicing and MPS share GPUs "
+        "without MIG");
   }
 }
 

@@ -8,10 +8,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (remark.kind != SdkRemark::Kind::lost_template_gpu) continue;
     reporter
         .report_span(remark.span, {},
-                     "task `{}` loses the GPUs of its pod template: `{}` replaces them",
+                     "task `{}` loses the GPUs of its pod template, because `{}` replaces them",
                      remark.task, remark.known)
-        .related(remark.other.value_or(Span{}), "what the template asks for")
-        .help("ask for them here, too, or leave `{}` out and say all in the template",
+        .related(remark.other.value_or(Span{}), "the request of the template")
+        .help("request the GPUs here as well, or remove `{}` and set all resources in the template",
               remark.known);
   }
 }

@@ -3,7 +3,7 @@
 namespace gpulint::rules::policy {
 
 // The `policies` of gpulint.yaml are rules of their own, each with its own id, evaluated by
-// compiler/check/policies.cpp; this one stands for all of them in lists and documentation.
+// compiler/check/policies.cpp. This one represents all of them in lists and documentation.
 extern constinit const Rule rule{.info = {.category = "gpulint"}};
 
 }  // namespace gpulint::rules::policy

@@ -18,7 +18,7 @@ namespace {
   return {};
 }
 
-/// `NVIDIA_VISIBLE_DEVICES` that asks for devices; null where it does not.
+/// `NVIDIA_VISIBLE_DEVICES` that makes devices visible; null if it does not.
 [[nodiscard]] const EnvVar* find_visible_devices(const Container& container) {
   for (const EnvVar& variable : container.env) {
     if (!variable.name.equals("NVIDIA_VISIBLE_DEVICES") || !variable.value.is_known()) continue;
@@ -31,10 +31,11 @@ namespace {
 void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolumes& volumes,
                       const Container& container) {
   const Node place = container.privileged.node();
-  const char* help = "device plugins give a container what it requests; `privileged` is not needed";
+  const char* help =
+      "a device plugin gives the container the devices that it requests, without `privileged`";
   if (const ResourceEntry* request = find_gpu_request(container)) {
     const std::string_view noun = device_noun(request->name.value);
-    if (noun == "TPU") return;  // GKE's guides run them so
+    if (noun == "TPU") return;  // GKE's guides run them privileged
     reporter
         .report_key(place, "privileged {} sees every {} of the node, not only those it requests",
                     describe(container), noun)
@@ -55,9 +56,9 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
       mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
       help);
   if (mount.volume != nullptr) {
-    finding.related(mount.volume->host_path.node(), "what it takes from the node");
+    finding.related(mount.volume->host_path.node(), "the path that it mounts");
   } else {
-    finding.related(visible->node, "what makes devices visible");
+    finding.related(visible->node, "this makes devices visible");
   }
 }
 
@@ -69,8 +70,8 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
       .help(
-          "request `{}`: the scheduler does not know of the mount, and the node's cgroups may "
-          "refuse it",
+          "request `{}`; the scheduler does not know about the mount, and the node's cgroups may "
+          "deny access",
           resource_behind(mount.volume->host_path.value()));
 }
 

@@ -30,9 +30,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (with_cuda.ends_with("-cpu")) with_cuda.erase(with_cuda.size() - 4);
       with_cuda += "-gpu";
       reporter
-          .report(container.image.node(), "the image `{}` has no CUDA, and its pod has a GPU",
+          .report(container.image.node(), "the image `{}` has no CUDA, but its pod has a GPU",
                   container.image.value())
-          .help("rayproject's images with CUDA end in `-gpu` or in a CUDA version (`-cu121`)")
+          .help("use an image of rayproject that ends in `-gpu` or in a CUDA version (`-cu121`)")
           .fix(Safety::unsafe, fmt::format("use `{}`", with_cuda),
                replace_string(*corpus.sources, container.image.node(), with_cuda));
     }

@@ -20,14 +20,14 @@
 namespace gpulint::rules::ray_demand_unmet {
 namespace {
 
-/// GPUs that Ray must find on one node: of a task or actor, or of a placement group's bundle.
+/// GPUs that Ray needs on one Ray node: for a task or actor, or for a bundle of a placement group.
 struct Demand {
   enum class What : std::uint8_t {
     task,    ///< Or an actor.
     bundle,  ///< Of a placement group.
-    flag     ///< Of the entrypoint's own command, by its name: what it makes of it is its business.
+    flag     ///< Of the entrypoint's command. Its meaning depends on the script.
   };
-  Node node;           ///< What says so.
+  Node node;           ///< Where the amount is.
   std::string amount;  ///< As written.
   What what = What::task;
 };
@@ -39,8 +39,8 @@ void add(Node amount, What what, std::vector<Demand>& demands) {
   demands.push_back({amount, std::string(amount.text()), what});
 }
 
-/// Flags by which scripts say what ScalingConfig and TorchTrainer call `resources_per_worker`
-/// (docs.ray.io, «Configuring Scale and GPUs», Ray 2.46).
+/// Flags of scripts for `resources_per_worker` of ScalingConfig and TorchTrainer (docs.ray.io,
+/// "Configuring Scale and GPUs", Ray 2.46).
 void find_in_command(Node entrypoint, std::vector<Demand>& demands) {
   if (!entrypoint.is_scalar()) return;
   const std::string_view text = entrypoint.text();
@@ -56,9 +56,8 @@ void find_in_command(Node entrypoint, std::vector<Demand>& demands) {
   }
 }
 
-/// In a Serve configuration (docs.ray.io, «Serve Config Files», Ray 2.46): `ray_actor_options`
-/// and bundles, `placement_group_bundles` of a deployment or `bundles` of
-/// `placement_group_config`.
+/// In a Serve configuration (docs.ray.io, "Serve Config Files", Ray 2.46): `ray_actor_options` and
+/// bundles, `placement_group_bundles` of a deployment or `bundles` of `placement_group_config`.
 void find_in_serve_config(Node root, std::vector<Demand>& demands) {
   walk(root, [&](Node at) {
     const std::string_view key = at.key() ? at.key().text() : std::string_view{};
@@ -68,8 +67,8 @@ void find_in_serve_config(Node root, std::vector<Demand>& demands) {
   });
 }
 
-/// Of a RayJob's entrypoint (`--gpus-per-worker 4` of its command, too), and of the Serve
-/// configuration of a RayService.
+/// The demands of a RayJob's entrypoint (also `--gpus-per-worker 4` in its command), and of a
+/// RayService's Serve configuration.
 [[nodiscard]] std::vector<Demand> find_demands(const RayCluster& cluster,
                                                const EmbeddedIndex& embedded) {
   std::vector<Demand> demands;
@@ -82,7 +81,7 @@ void find_in_serve_config(Node root, std::vector<Demand>& demands) {
   return demands;
 }
 
-/// How many GPUs Ray sees in a pod of the group; nothing where that is open.
+/// How many GPUs Ray sees in a pod of the group; nothing if unknown.
 [[nodiscard]] std::optional<std::int64_t> gpus_of(const RayGroup& group) {
   const Container ray = read_container(group.container, ContainerKind::main);
   const bool is_open = ray.resources.opaque || !ray.resources.claims.empty() ||
@@ -114,33 +113,30 @@ struct Largest {
 
 void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& largest,
                   const Demand& demand) {
-  const auto wanted = Quantity::parse(demand.amount);
-  if (!wanted || wanted->is_zero() || wanted->is_negative()) return;
+  const auto amount = Quantity::parse(demand.amount);
+  if (!amount || amount->is_zero() || amount->is_negative()) return;
   const bool is_bundle = demand.what == Demand::What::bundle;
   const std::string_view what = is_bundle                           ? "a bundle"
                                 : demand.what == Demand::What::flag ? "a worker of the entrypoint"
                                                                     : "a task or actor";
-  if (*wanted > Quantity::of(largest.gpus)) {
-    Finding finding =
-        reporter.report(demand.node, "{} wants {} GPU{}; no pod of the cluster has more than {}",
-                        what, demand.amount, *wanted > Quantity::of(1) ? "s" : "", largest.gpus);
+  if (*amount > Quantity::of(largest.gpus)) {
+    Finding finding = reporter.report(
+        demand.node, "{} requests {} GPU{}, but no pod of the cluster has more than {}", what,
+        demand.amount, *amount > Quantity::of(1) ? "s" : "", largest.gpus);
     finding.related(largest.group->node, fmt::format("{} has the most", describe(*largest.group)))
-        .help(
-            "Ray takes it to one node: it waits for ever. Give a group more GPUs, or ask for "
-            "less in one piece");
+        .help("give a group more GPUs, or request fewer; Ray needs all of them on one Ray node");
     if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }
   const bool is_scaled = std::ranges::any_of(
       cluster.groups, [&](const RayGroup& group) { return is_autoscaled(cluster, group); });
-  if (!is_bundle || wanted->is_whole() || !is_scaled) return;
+  if (!is_bundle || amount->is_whole() || !is_scaled) return;
   reporter
-      .report(demand.node, "a bundle of {} GPUs in a cluster that Ray's autoscaler looks after",
-              demand.amount)
+      .report(demand.node, "a bundle of {} GPUs in a cluster with Ray's autoscaler", demand.amount)
       .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler")
       .help(
-          "the autoscaler may stop at it (`0.4 is not of type 'integer'`, "
-          "ray-project/kuberay#4447): ask for whole GPUs, or give the group a fixed size")
+          "request whole GPUs, or give the group a fixed size; the autoscaler may stop at a "
+          "fraction (`0.4 is not of type 'integer'`, ray-project/kuberay#4447)")
       .severity(Severity::warning);
 }
 

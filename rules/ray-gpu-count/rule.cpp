@@ -15,7 +15,7 @@
 namespace gpulint::rules::ray_gpu_count {
 namespace {
 
-/// Without the parameter Ray finds the GPUs of its pod by itself; the autoscaler must know before
+/// Without the parameter Ray detects the GPUs of its pod. The autoscaler needs the number before
 /// there is a pod.
 void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
                    const RayGroup& group) {
@@ -32,7 +32,7 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
       .help("it starts no pod of group `{}` for a GPU task; set `num-gpus: \"{}\"`", group.name,
             amount)
       .severity(Severity::warning)
-      .fix(Safety::unsafe, "declare them",
+      .fix(Safety::unsafe, "set `num-gpus`",
            insert_entry(*corpus.sources, group.params_node, "num-gpus",
                         fmt::format("\"{}\"", amount)));
 }
@@ -44,32 +44,32 @@ void offer_limit(const Corpus& corpus, Finding& finding, const RayAccelerator& g
               replace_string(*corpus.sources, parameter.node(), limit));
 }
 
-/// No count at all: `true` gives the flag without a value, and other texts reach `ray start`, whose
-/// option is an integer. `false` drops the flag, and Ray counts by itself; its autoscaler reads the
-/// parameter of every group as an integer, and fails.
+/// Reports a value that is not a number. `true` sets the flag without a value, and other texts
+/// reach `ray start`, whose option is an integer. `false` removes the flag, and Ray detects the
+/// GPUs; but the autoscaler reads the parameter of every group as an integer, and fails.
 void report_no_number(const Corpus& corpus, Reporter& reporter, const RayCluster& cluster,
                       const RayGroup& group, const Field<std::string>& parameter) {
   const bool is_dropped = group.num_gpus.state == RayFlag::State::absent;
   if (is_dropped && !has_autoscaler(cluster)) return;
   const RayAccelerator* gpu = find_ray_gpu(group);
   Finding finding =
-      reporter.report(parameter.node(), "`num-gpus: {}` is no number of GPUs, as {} wants",
+      reporter.report(parameter.node(), "`num-gpus: {}` is not a valid number of GPUs for {}",
                       parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`");
   finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
-      .help("leave the parameter out: without it the limit counts");
+      .help("remove the parameter; Ray then uses the limit");
   if (gpu != nullptr) offer_limit(corpus, finding, *gpu, parameter);
 }
 
-/// Logical GPUs are a decision where the image cannot use others.
+/// Logical GPUs are intended if the image cannot use GPUs.
 void report_without_limit(Reporter& reporter, const RayGroup& group,
                           const Field<std::string>& parameter) {
   const Container ray = read_container(group.container, ContainerKind::main);
   if (!group.accelerators.empty() || ray.resources.opaque || !ray.resources.claims.empty()) return;
   const bool is_logical = classify_ray_image(ray.image.value_or("")) == RayImage::cpu;
   reporter
-      .report(parameter.node(), "`num-gpus: {}` of {} whose container has no GPU limit",
+      .report(parameter.node(), "`num-gpus: {}` is set for {}, whose container has no GPU limit",
               parameter.value(), group.is_head ? "the head" : "group `" + group.name + "`")
-      .help("Ray sends GPU tasks to pods to which the scheduler gives no GPU")
+      .help("add a GPU limit, or remove the parameter; Ray sends GPU tasks to pods without a GPU")
       .severity(is_logical ? Severity::info : Severity::warning);
 }
 
@@ -79,20 +79,21 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& 
   if (!declared || *declared < 0) {
     return report_no_number(corpus, reporter, cluster, group, parameter);
   }
-  if (*declared == 0) return;  // keeps Ray's GPU tasks off a head on purpose
+  if (*declared == 0) return;  // no GPU tasks on this head, intended
   const RayAccelerator* gpu = find_ray_gpu(group);
   if (gpu == nullptr) return report_without_limit(reporter, group, parameter);
   const std::string_view name = gpu->limit.name.value;
   const std::int64_t limit = gpu->limit.amount.value().value();
   const bool is_more = *declared > limit;
-  // Several replicas may be of one GPU, and CUDA sees a single MIG device.
+  // Several replicas may be on one GPU, and a CUDA process uses a single MIG device.
   const bool is_part = classify_resource(name).shared || name.find("mig-") != name.npos;
   if (*declared == limit || (!is_more && is_part)) return;
-  Finding finding = reporter.report(parameter.node(), "`num-gpus: {}` and a limit of {} `{}`",
-                                    parameter.value(), limit, name);
+  Finding finding =
+      reporter.report(parameter.node(), "`num-gpus: {}` differs from the limit of {} `{}`",
+                      parameter.value(), limit, name);
   finding.related(gpu->limit.amount.node(), "the limit")
-      .help("Ray believes the parameter{}; leave it out, and the limit counts",
-            is_more ? " and hands out GPUs that the pod has not" : ", and the others idle")
+      .help("remove the parameter to use the limit; Ray {}",
+            is_more ? "assigns GPUs that the pod does not have" : "leaves the other GPUs idle")
       .severity(is_more ? Severity::error : Severity::warning);
   offer_limit(corpus, finding, *gpu, parameter);
 }

@@ -31,14 +31,14 @@ namespace {
 void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProblem& problem) {
   const Node at = problem.node ? problem.node : cluster.spec;
   const std::string text =
-      fmt::format("{} refuses the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
+      fmt::format("{} rejects the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
   Finding finding =
       at.is_scalar() ? reporter.report(at, "{}", text) : reporter.report_key(at, "{}", text);
-  finding.help("none of its pods is made until then");
+  finding.help("no pod is created until this is corrected");
 }
 
-/// JSON without quotes of its own: `bash` takes the quotes of its names away and splits it at its
-/// blanks. KubeRay writes it anew only where it adds an accelerator of its own to it.
+/// JSON without quotes around it: `bash` removes the quotes of its names and splits it at spaces.
+/// KubeRay rewrites it only if it adds an accelerator.
 void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   const auto written = group.params.find("resources");
   if (written == group.params.end() || !written->second.is_known()) return;
@@ -52,9 +52,8 @@ void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   if (!is_bare || may_be_rewritten || group.resources.node != written->second.node()) return;
   reporter
       .report(written->second.node(),
-              "`ray start` gets no JSON of `{}`: the shell takes its quotes", text)
-      .help("Ray does not start: write quotes of its own around it, `'\"{}\"'`",
-            escape_quotes(text));
+              "the shell removes the quotes of `{}`, so `ray start` reads invalid JSON", text)
+      .help("add quotes around the JSON: `'\"{}\"'`", escape_quotes(text));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -64,9 +63,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node at = problem.node;
       if (is_unquoted_parameter(problem)) {
         reporter
-            .report(at, "`{}: {}` is a {}; Ray's start parameters are strings", at.key().text(),
+            .report(at, "`{}: {}` must be a string, but YAML reads it as a {}", at.key().text(),
                     at.text(), read_type(at))
-            .help("the API server refuses the whole object for it")
+            .help("the API server rejects the whole object")
             .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
       } else if (problem.stage != RayProblem::Stage::none && has_accelerators(cluster) &&
                  !is_told_elsewhere(problem)) {

@@ -22,10 +22,10 @@ namespace {
   return role.substr(0, role.find(": "));
 }
 
-/// Reports charts whose DaemonSets mount paths of the host (all that schedule/operands.h knows do)
-/// and that something installs into a namespace which refuses them.
+/// Reports charts in a namespace that rejects host paths. All DaemonSets of schedule/operands.h
+/// mount host paths.
 void check_charts(const Corpus& corpus, Reporter& reporter) {
-  std::set<const void*> told;  // several operands of one chart
+  std::set<const void*> told;  // one finding for all operands of a chart
   for (const Workload& operand : find_operands(corpus)) {
     if (operand.origin != Workload::Origin::values) continue;
     const Field<std::string> space = chart_namespace(operand.object);
@@ -34,13 +34,13 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
     const auto* const document = static_cast<const void*>(operand.object.document());
     if (!level || !told.insert(document).second) continue;
     reporter
-        .report(space.node(), "namespace `{}` enforces `{}`, which refuses the host paths of {}",
+        .report(space.node(), "namespace `{}` enforces `{}`, which rejects the host paths of {}",
                 space.value(), level->level, owner_of(operand))
         .severity(Severity::warning)
-        .related(level->where, "what enforces it")
+        .related(level->where, "the enforced level")
         .help(
-            "its DaemonSets stay at 0 pods: give them a namespace with "
-            "`pod-security.kubernetes.io/enforce: privileged`");
+            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; otherwise the "
+            "DaemonSets stay at 0 pods");
   }
 }
 

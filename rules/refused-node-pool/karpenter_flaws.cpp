@@ -32,26 +32,28 @@ namespace {
 constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
                                                        "DoesNotExist", "Gt",    "Lt"};
 
-constexpr std::string_view refused = "Karpenter makes no node of the pool until this is mended";
+constexpr std::string_view refused =
+    "Karpenter creates no node for the pool until this is corrected";
 
-/// A word of a closed set, in another letter case or misspelt.
+/// Reports a word that is not in a fixed set. The fix corrects letter case and spelling.
 template <std::size_t Size>
 void report_word(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
                  const std::array<std::string_view, Size>& words, std::string_view what) {
-  Finding finding = reporter.report(field.node(), "`{}` is no {} of Karpenter's",
+  Finding finding = reporter.report(field.node(), "`{}` is not a valid {}",
                                     field.is_known() ? field.value() : field.node().text(), what);
-  finding.help("it is one of `{}`; {}", fmt::join(words, "`, `"), refused);
+  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), refused);
   const auto meant = nearest(field.node().text(), words);
   if (!meant) return;
   finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
               replace_string(*corpus.sources, field.node(), *meant));
 }
 
-/// `true` and `1` where the CRD has strings. True where one was found.
+/// Reports `true` and `1` where the CRD has strings. Returns whether it was one.
 bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
                      std::string_view what) {
   if (!field.is_mistyped() || !field.node().is_scalar()) return false;
-  reporter.report(field.node(), "`{}` is no string, as {} must be", field.node().text(), what)
+  reporter
+      .report(field.node(), "`{}` is not a string, but {} must be one", field.node().text(), what)
       .help("quote it; {}", refused)
       .fix(Safety::safe, "quote it", quote(*corpus.sources, field.node()));
   return true;
@@ -65,8 +67,8 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
     for (const Field<std::string>& value : requirement.values) {
       if (!value.is_known() || is_listed(known.values, value.value())) continue;
       Finding finding =
-          reporter.report(value.node(), "`{}` is no value of `{}`", value.value(), key);
-      finding.help("Karpenter knows `{}`", fmt::join(known.values, "`, `"));
+          reporter.report(value.node(), "`{}` is not a valid value of `{}`", value.value(), key);
+      finding.help("use one of `{}`", fmt::join(known.values, "`, `"));
       const auto meant = nearest(value.value(), known.values);
       if (meant) {
         finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -75,17 +77,19 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
     }
     return;
   }
-  reporter.report(requirement.node, "Karpenter refuses this requirement of `{}`", key)
-      .help("`In` takes at least as many values as `minValues`, `Gt` and `Lt` one whole number; {}",
-            refused);
+  reporter.report(requirement.node, "Karpenter rejects this requirement of `{}`", key)
+      .help(
+          "`In` needs at least as many values as `minValues`, `Gt` and `Lt` need one whole number; "
+          "{}",
+          refused);
 }
 
 [[nodiscard]] Node node_class_of(const NodePool& pool) {
   return pool.node.at("spec", "template", "spec", "nodeClassRef");
 }
 
-/// EKS Auto Mode has labels of its own where Karpenter on AWS has `karpenter.k8s.aws/…` (Amazon EKS
-/// user guide, «Create a Node Pool for EKS Auto Mode»).
+/// EKS Auto Mode has its own labels instead of `karpenter.k8s.aws/…` of Karpenter on AWS (Amazon
+/// EKS user guide, "Create a Node Pool for EKS Auto Mode").
 void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   constexpr std::string_view karpenters = "karpenter.k8s.aws/";
   const Node group = node_class_of(pool).get("group");
@@ -97,8 +101,8 @@ void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& repor
     Finding finding =
         reporter.report(requirement.key.node(), "nodes of EKS Auto Mode have no label `{}`", key);
     finding.severity(Severity::warning)
-        .related(group, "what makes it a pool of EKS Auto Mode")
-        .help("there it is `{}`", meant);
+        .related(group, "this makes it a pool of EKS Auto Mode")
+        .help("use `{}`", meant);
     finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
                 replace_string(*corpus.sources, requirement.key.node(), meant));
   }
@@ -116,13 +120,14 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
     const bool is_other = kind.is_known() && kind.value() != meant;
     if (!is_other || !read_string(reference, "group").equals(std::string(group))) continue;
     reporter.report(kind.node(), "`{}` has no kind `{}`", group, kind.value())
-        .help("its node classes are of the kind `{}`; {}", meant, refused)
+        .help("use the kind `{}`; {}", meant, refused)
         .fix(Safety::safe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, kind.node(), meant));
   }
 }
 
-/// `nodeClassRef` as v1beta1 had it: v1 requires the group alone (karpenter.sh_nodepools.yaml).
+/// `nodeClassRef` in the form of v1beta1. v1 requires the group without a version
+/// (karpenter.sh_nodepools.yaml).
 void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const Node reference = node_class_of(pool);
   const bool is_stable = read_string(pool.node, "apiVersion").equals("karpenter.sh/v1");
@@ -135,12 +140,12 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");
   const std::size_t slash = group.find('/');
-  const bool is_shared = version.node().parent() != reference;  // others may use the anchor
+  const bool is_shared = version.node().parent() != reference;  // other places may use the anchor
   if (slash == group.npos || version.node().text() != group || is_shared) return;
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
-  finding.related(version.node(), "what v1beta1 had")
+  finding.related(version.node(), "the field of v1beta1")
       .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
            std::move(edits));
 }
@@ -165,11 +170,10 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
   for (const LabelEntry& label : read_string_map(pool.karpenter->labels)) {
     if (!label.key.node || !label.value.is_known()) continue;
     if (!is_label_value(label.value.value()) && label.value.node()) {
-      reporter
-          .report(label.value.node(), "`{}` is no value that a label can have", label.value.value())
-          .help("letters, digits, `-`, `_` and `.`, at most 63; {}", refused);
+      reporter.report(label.value.node(), "`{}` is not a valid label value", label.value.value())
+          .help("use up to 63 letters, digits, `-`, `_`, `.`; {}", refused);
     } else if (!is_label_key(label.key.value)) {
-      reporter.report(label.key.node, "`{}` is no key that a label can have", label.key.value)
+      reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
           .help("{}", refused);
     }
   }
@@ -180,7 +184,7 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
   return path.substr(0, path.rfind('/') + 1);
 }
 
-/// An object of Karpenter's first stable API in the pool's folder; nothing where there is none.
+/// An object of Karpenter's first stable API in the pool's folder; null if there is none.
 [[nodiscard]] Node find_stable_object(const Corpus& corpus, const NodePool& pool) {
   for (const KubernetesObject& object : corpus.objects) {
     const std::string version = object.api_version.value_or("");
@@ -198,11 +202,11 @@ void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporte
   const Node stable = find_stable_object(corpus, pool);
   if (!stable && !group) return;
   Finding finding = reporter.report(
-      version.node(), "Karpenter 1.1 and later do not know `{}`, and {}", version.value(),
-      group ? "the pool is written for `v1`" : "`v1` stands beside it");
+      version.node(), "Karpenter 1.1 and later do not know `{}`, but {}", version.value(),
+      group ? "the pool has fields of `v1`" : "its folder has an object of `v1`");
   finding.severity(Severity::warning)
-      .related(group ? group : stable.get("apiVersion"), "what is of `v1`")
-      .help("one release of Karpenter reads both only on the way from one to the other");
+      .related(group ? group : stable.get("apiVersion"), "this is of `v1`")
+      .help("use one version; Karpenter reads both only in releases for the migration");
   if (!group || version.value() != "karpenter.sh/v1beta1") return;
   finding.fix(Safety::unsafe, "write `karpenter.sh/v1`",
               replace_string(*corpus.sources, version.node(), "karpenter.sh/v1"));
@@ -218,14 +222,14 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
   }
   const Node list = requirement.node.get("values");
   if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
-    reporter.report(list, "`values` of a requirement is a list")
+    reporter.report(list, "`values` of a requirement must be a list")
         .help("write `values: [{}]`; {}", list.text(), refused)
         .fix(Safety::safe, "write a list of one", rename_to_list(*corpus.sources, list, "values"));
     return;
   }
   bool is_told = false;
   for (const Field<std::string>& value : requirement.values) {
-    is_told = report_unquoted(corpus, reporter, value, "values of requirements") || is_told;
+    is_told = report_unquoted(corpus, reporter, value, "a requirement's value") || is_told;
   }
   if (is_told || !requirement.key.is_known() || !requirement.op.is_known()) return;
   switch (karpenter_flaw(requirement, provider)) {
@@ -233,9 +237,9 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
       return;
     case RequirementFlaw::restricted:
       reporter
-          .report(requirement.key.node(), "Karpenter refuses the label `{}` in requirements",
+          .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
                   requirement.key.value())
-          .help("no label of this domain but those that Karpenter registers; {}", refused);
+          .help("use only labels of this domain that Karpenter registers; {}", refused);
       return;
     case RequirementFlaw::bad:
       report_bad_values(corpus, requirement, reporter);
@@ -247,16 +251,17 @@ void check_taint(const Corpus& corpus, const Taint& taint, Reporter& reporter) {
   report_unquoted(corpus, reporter, taint.value, "a taint's value");
 }
 
-/// `spec.limits` is a map of amounts; Provisioners had them under `resources`
+/// `spec.limits` is a map of amounts. Provisioners had them under `resources`
 /// (karpenter.sh_nodepools.yaml: `additionalProperties` integer or string).
 void check_limits(const NodePool& pool, Reporter& reporter) {
   if (!read_string(pool.node, "kind").equals("NodePool")) return;
   for (const Node::Entry& entry : pool.node.at("spec", "limits").fields()) {
     if (!entry.value.is_mapping() || entry.value.is_opaque()) continue;
-    Finding finding = reporter.report(
-        entry.key, "a NodePool's `limits` are amounts, and `{}` is a mapping", entry.key.text());
+    Finding finding =
+        reporter.report(entry.key, "a NodePool's `limits` must be amounts, but `{}` is a mapping",
+                        entry.key.text());
     if (entry.key.text() == "resources") {
-      finding.help("Provisioners had them under `resources`; write them under `limits`; {}",
+      finding.help("move the amounts from `resources` to `limits`, unlike in a Provisioner; {}",
                    refused);
     } else {
       finding.help("{}", refused);
@@ -264,14 +269,14 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
   }
 }
 
-/// Types that are none of their EC2 family's. Types may be newer than the table.
+/// Types that their EC2 family does not have. A warning: types may be newer than the table.
 void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& reporter) {
   const std::string_view text = type.value;
   const std::size_t dot = text.find('.');
   if (dot == std::string_view::npos || find_machine(text) != nullptr) return;
   const auto family = machines_of_family(text.substr(0, dot));
   if (family.empty()) return;
-  Finding finding = reporter.report(type.node, "no instance type `{}` is known", text);
+  Finding finding = reporter.report(type.node, "unknown instance type `{}`", text);
   finding.help("its family has {}", describe(family)).severity(Severity::warning);
   const std::string_view only = family.front()->type;
   if (family.size() > 1) return;
@@ -279,7 +284,7 @@ void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& 
               replace_string(*corpus.sources, type.node, only));
 }
 
-/// The GPUs that a pool of GKE asks for beside its machine type.
+/// The GPUs that a GKE pool requests in addition to its machine type.
 struct Attachment {
   Node gpu;
   Field<std::string> type;
@@ -295,7 +300,7 @@ struct Attachment {
   return {gpu, read_string(gpu, "type"), read_int(gpu, "count")};
 }
 
-/// Machines that come with their GPUs take no others, and no other number.
+/// Machines with fixed GPUs cannot have other GPUs or another number.
 void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<std::string>& type,
                     Reporter& reporter) {
   const Machine* const machine = find_machine(type.value);
@@ -303,25 +308,25 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
   const std::int64_t built_in = machine->accelerators.front().count;
   const std::string_view own = machine->gke_accelerator;
   if (asked.type.is_known() && !own.empty() && asked.type.value() != own) {
-    Finding finding = reporter.report(asked.type.node(), "machines of the type `{}` have no `{}`",
+    Finding finding = reporter.report(asked.type.node(), "machine type `{}` has no `{}`",
                                       type.value, asked.type.value());
-    finding.related(type.node, "the type of the machines")
-        .help("A2, A3, A4 and G2 machines come with their GPUs and take no others: these have `{}`",
-              own);
-    // Another GPU may be what is meant, and the machine be wrong.
+    finding.related(type.node, "the machine type")
+        .help("use `{}`; A2, A3, A4 and G2 machines have fixed GPUs", own);
+    // The GPU may be right, and the machine wrong.
     if (!find_device(asked.type.value()).empty()) return;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", own),
                 replace_string(*corpus.sources, asked.type.node(), own));
   } else if (asked.count.is_known() && asked.count.value() > 0 && asked.count.value() != built_in) {
     reporter
-        .report(asked.count.node(), "machines of the type `{}` have {} GPUs each, not {}",
-                type.value, built_in, asked.count.value())
-        .related(type.node, "the type of the machines")
-        .help("another number needs another machine type: GKE refuses the pool");
+        .report(asked.count.node(), "machine type `{}` has {} GPU{}, not {}", type.value, built_in,
+                built_in == 1 ? "" : "s", asked.count.value())
+        .related(type.node, "the machine type")
+        .help("use this number or another machine type; GKE rejects the pool");
   }
 }
 
-/// Compute Engine, «About GPU instances»: N1 machines take GPUs, A and G series come with theirs.
+/// Compute Engine, "About GPU instances": GPUs can be attached to N1 machines; A and G series have
+/// fixed GPUs.
 void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const Attachment asked = find_attachment(pool);
   if (!asked.gpu || pool.machine_types.size() != 1) return;
@@ -329,13 +334,13 @@ void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& repo
   check_built_in(corpus, asked, type, reporter);
   if (!asked.count.is_known() || asked.count.value() < 1) return;
   if (!is_machine_without_accelerators(type.value)) return;
-  reporter.report(type.node, "no GPU can be attached to machines of the type `{}`", type.value)
+  reporter.report(type.node, "no GPU can be attached to machine type `{}`", type.value)
       .related(asked.gpu, "the GPU")
-      .help("N1 machines take GPUs; A2, A3, A4 and G2 machines come with theirs");
+      .help("use an N1 machine, or an A2, A3, A4 or G2 machine with its fixed GPUs");
 }
 
-/// The name by which Karpenter calls a GPU that is named as elsewhere: `nvidia-a10g`,
-/// `NVIDIA-A100-SXM4-40GB`; empty where none is known.
+/// Karpenter's name of a GPU with another tool's name: `nvidia-a10g`, `NVIDIA-A100-SXM4-40GB`.
+/// Empty if none is known.
 [[nodiscard]] std::string karpenter_name(std::string_view written) {
   std::string name = to_lower(written);
   for (const std::string_view vendor : {"nvidia-", "tesla-", "amd-"}) {
@@ -345,7 +350,8 @@ void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& repo
   return is_karpenter_gpu_name(name) && name != written ? name : std::string{};
 }
 
-/// Names of GPUs that no machine has, where the right one is known. True where all are such.
+/// Reports names of GPUs that no machine has, if the right name is known. Returns whether all are
+/// such.
 bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requirement,
                       Reporter& reporter) {
   const std::string key = requirement.key.value_or("");
@@ -360,14 +366,14 @@ bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requireme
   for (const Field<std::string>& value : requirement.values) {
     const std::string meant = karpenter_name(value.value());
     reporter.report(value.node(), "no instance type has `{}={}`", key, value.value())
-        .help("Karpenter calls it `{}`", meant)
+        .help("use Karpenter's name `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, value.node(), meant));
   }
   return true;
 }
 
-/// Types that are none of their family's, where all that are named are such.
+/// Reports types that their family does not have, if all named types are such.
 bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   const bool is_type = requirement.key.value_or("").ends_with("kubernetes.io/instance-type");
   if (!is_type || !requirement.op.equals("In") || requirement.values.empty()) return false;
@@ -381,21 +387,21 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
       });
   if (!are_unknown) return false;
   for (const Field<std::string>& value : requirement.values) {
-    reporter.report(value.node(), "no instance type `{}` is known", value.value())
+    reporter.report(value.node(), "unknown instance type `{}`", value.value())
         .help("its family has {}", describe(family(value)))
         .severity(Severity::warning);
   }
   return true;
 }
 
-/// `arm64` or `amd64`; «so» where no values are asked for.
+/// `arm64` or `amd64`; "a match" without values.
 [[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
   std::vector<std::string> values;
   for (const Field<std::string>& value : requirement.values) {
     if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
   }
   const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
-  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "so";
+  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a match";
 }
 
 [[nodiscard]] KarpenterRequirements without(const KarpenterPool& pool,
@@ -408,8 +414,8 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   return requirements;
 }
 
-/// The requirement without which machines are left: the last one, since people choose families
-/// first.
+/// Reports the requirement without which machines are left. The last one, because people select
+/// families first.
 void report_empty(const NodePool& pool, Reporter& reporter) {
   const KarpenterPool& karpenter = *pool.karpenter;
   for (auto at = karpenter.stated.rbegin(); at != karpenter.stated.rend(); ++at) {
@@ -418,19 +424,19 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
     reporter
         .report(
             at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
-            "no instance type meets `{}` and all else that {} requires", at->key.value_or(""),
+            "no instance type meets `{}` and the other requirements of {}", at->key.value_or(""),
             describe(pool))
-        .help("all else leaves {}, none of which is {}: Karpenter makes no node",
+        .help("the other requirements leave {}, and none of these is {}; Karpenter creates no node",
               describe(left.machines), values_text(*at));
     return;
   }
   reporter
       .report_span(name_node(pool).span(), name_node(pool),
-                   "no instance type meets all that {} requires", describe(pool))
-      .help("Karpenter makes no node of it");
+                   "no instance type meets all requirements of {}", describe(pool))
+      .help("Karpenter creates no node for it");
 }
 
-/// The least of a resource that one of the machines brings; nothing where one of them is open.
+/// The smallest amount of a resource among the machines; nothing if one is unknown.
 [[nodiscard]] std::optional<std::int64_t> least_of(const std::vector<const Machine*>& machines,
                                                    std::string_view resource) {
   std::optional<std::int64_t> least;
@@ -450,15 +456,15 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
     const bool is_cpu = limit.name.value == "cpu";
     const std::int64_t most =
         is_cpu ? limit.amount.value().milli_value() : limit.amount.value().value();
-    if (most <= 0 || most >= *least) continue;  // zero closes a pool on purpose
+    if (most <= 0 || most >= *least) continue;  // zero closes a pool, intended
     const std::int64_t whole = is_cpu ? *least / 1000 : *least;
     Finding finding =
         reporter
-            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {} has",
+            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {}",
                     limit.amount.node().text(), limit.name.value, describe(pool))
-            .help("Karpenter counts whole machines, and of {} the least has {}: it makes none",
+            .help("raise the limit to one machine; of {}, the smallest has {}",
                   describe(set.machines), whole);
-    if (limit.name.value == "memory") continue;  // people write it in other units
+    if (limit.name.value == "memory") continue;  // memory has other units
     finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
                 limit.amount.node().style() == Style::plain
                     ? replace_raw(*corpus.sources, limit.amount.node(), std::to_string(whole))

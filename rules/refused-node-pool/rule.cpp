@@ -26,10 +26,10 @@
 namespace gpulint::rules::refused_node_pool {
 namespace {
 
-/// What of a pool an error is about: a value of another type, else the longest of its keys and
-/// values that the error quotes; else its name.
+/// The place of an error in a pool: a value of another type, or the longest key or value that the
+/// error quotes, or the pool's name.
 struct ErrorPlace {
-  Node node;  ///< The scalar, or the one under the key; nothing for the name.
+  Node node;  ///< The scalar, or the value of the key; null for the name.
   Span span;
 };
 
@@ -46,11 +46,11 @@ constexpr Effects aws_effects{"no-schedule", "prefer-no-schedule", "no-execute"}
 }
 
 struct MeantEffect {
-  std::string_view text;  ///< Empty: none is likely.
+  std::string_view text;  ///< Empty if none is likely.
   Safety safety = Safety::unsafe;
 };
 
-/// The effect that is meant, as the tool spells it, by which the error lists them.
+/// The intended effect, in the spelling of the tool, which the error shows.
 [[nodiscard]] MeantEffect meant_effect(std::string_view written, std::string_view error) {
   const Effects& spelling = error.find(google_effects[0]) != error.npos ? google_effects
                             : error.find(aws_effects[0]) != error.npos  ? aws_effects
@@ -80,7 +80,7 @@ void offer_effect(const Corpus& corpus, Node place, std::string_view error, Find
               replace_string(*corpus.sources, place, text));
 }
 
-/// The first value that is no string where only strings are read; nothing where there is none.
+/// The first value that is not a string in a map or list of strings; null if there is none.
 [[nodiscard]] Node find_other_type(const NodePool& pool, std::string_view error) {
   Node found;
   for (const std::string_view map : {"labels", "nodeLabels", "taints"}) {
@@ -98,7 +98,7 @@ void offer_effect(const Corpus& corpus, Node place, std::string_view error, Find
 [[nodiscard]] ErrorPlace find_error_place(const NodePool& pool, std::string_view error) {
   if (const Node other = find_other_type(pool, error)) return {other, other.span()};
   ErrorPlace place{{}, name_node(pool).span()};
-  std::size_t longest = 3;  // shorter ones stand in any sentence
+  std::size_t longest = 3;  // shorter ones occur in any sentence
   walk(pool.node, [&](Node at) {
     const auto take = [&](std::string_view text, Span span) {
       if (text.size() <= longest || error.find(text) == error.npos) return;
@@ -106,7 +106,7 @@ void offer_effect(const Corpus& corpus, Node place, std::string_view error, Find
       place = {at, span};
     };
     if (at.is_scalar()) take(at.text(), at.span());
-    // Of a taint in one text the error may tell the effect alone.
+    // If a taint is one text, the error may contain only its effect.
     const bool is_effect = at.is_scalar() && at.text().find(':') != std::string_view::npos &&
                            error.find("effect: ") != error.npos;
     if (is_effect) take(effect_in(at.text()), at.span());
@@ -115,9 +115,8 @@ void offer_effect(const Corpus& corpus, Node place, std::string_view error, Find
   return place;
 }
 
-/// The edit of a pool's declaration that mends what its tool refuses at `place`: quotes, a list
-/// where one is read, an effect as the tool spells it, a field that is a slip away. None where what
-/// is meant is not clear.
+/// Offers a fix for the error at `place`: quotes, a list, or an effect in the tool's spelling. None
+/// if the intended value is not clear.
 void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Finding& finding) {
   if (!place.is_scalar() || place.is_opaque()) return;
   const bool is_of_strings = error.starts_with("decode:") && error.find("string") != error.npos;
@@ -133,7 +132,7 @@ void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Fi
 
 using Source = NodePool::Source;
 
-/// The number in the pool's EC2NodeClass; absent where there are several of the name.
+/// `maxPods` of the pool's EC2NodeClass; absent if several have the name.
 [[nodiscard]] Field<std::int64_t> limit_of_class(const Corpus& corpus, const NodePool& pool) {
   const Field<std::string> name =
       read_string(pool.node.at("spec", "template", "spec", "nodeClassRef"), "name");
@@ -159,8 +158,8 @@ using Source = NodePool::Source;
   return own.is_absent() ? limit_of_class(corpus, pool) : own;
 }
 
-/// Whether a pod of the DaemonSet is on each node of the pool: it chooses none, and tolerates what
-/// they have.
+/// Whether the DaemonSet runs on each node of the pool: it selects no nodes, and tolerates the
+/// taints.
 [[nodiscard]] bool is_on_all(const Workload& workload, const NodePool& pool) {
   const PodSpec& pod = workload.pod;
   const bool is_plain = workload.kind.equals("DaemonSet") &&
@@ -174,9 +173,9 @@ using Source = NodePool::Source;
          std::ranges::all_of(pool.provider_taints, is_tolerated);
 }
 
-/// Reports a pool of GPU nodes whose nodes run no more pods than the DaemonSets that are surely on
-/// each of them: `maxPods` of an EC2NodeClass, of Karpenter's older APIs and of AKS,
-/// `maxPodsPerNode` of eksctl. What a cluster runs beside the inputs counts in addition.
+/// Reports a pool of GPU nodes whose limit of pods is used up by DaemonSets that certainly run on
+/// each node: `maxPods` of an EC2NodeClass, of Karpenter's older APIs and of AKS, `maxPodsPerNode`
+/// of eksctl. DaemonSets outside of the inputs count in addition.
 void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const Field<std::int64_t> most = most_pods(corpus, pool);
   if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
@@ -186,27 +185,27 @@ void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& repo
   }
   if (static_cast<std::int64_t>(daemons.size()) < most.value()) return;
   Finding finding =
-      reporter.report(most.node(), "nodes of {} run {} pod{} at most, and {} {} on each of them",
+      reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each of them",
                       describe(pool), most.value(), most.value() == 1 ? "" : "s",
                       most.value() == 1 ? describe(*daemons.front()) : "DaemonSets",
-                      most.value() == 1 ? "is" : "are");
+                      most.value() == 1 ? "runs" : "run");
   finding.related(name_node(pool), "the pool")
       .help(
-          "no other pod finds room there: DaemonSets count, too, and so do those that every "
-          "cluster has (kube-proxy, the network's); raise `{}`",
+          "raise `{}`; no other pod fits, because DaemonSets also count, including kube-proxy and "
+          "the network plugin of every cluster",
           most.node().key().text());
   relate_workloads(finding, daemons);
 }
 
-/// Reports a `gpuInstanceProfile` that AKS does not know, or of a machine whose GPUs cannot be
-/// partitioned (Microsoft, «Create a multi-instance GPU node pool»: A100, H100 and H200).
+/// Reports a `gpuInstanceProfile` that AKS does not know, or on a machine whose GPUs cannot be
+/// partitioned (Microsoft, "Create a multi-instance GPU node pool": A100, H100 and H200).
 void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const Node at = aks_gpu_profile(pool);
   const Field<std::string> profile = at ? read_string(at) : Field<std::string>{};
   if (!profile.is_known() || profile.value().empty()) return;
   if (!is_listed(aks_gpu_profiles, profile.value())) {
     Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
-    finding.help("it is one of `{}`: the pool is refused", fmt::join(aks_gpu_profiles, "`, `"));
+    finding.help("use one of `{}`; AKS rejects the pool", fmt::join(aks_gpu_profiles, "`, `"));
     const auto meant = nearest(profile.value(), aks_gpu_profiles);
     if (!meant || at.text() != profile.value()) return;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -221,15 +220,13 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
        (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
   if (!is_whole) return;
   reporter
-      .report(at, "GPUs of `{}` cannot be cut into `{}`", pool.machine_types.front().value,
+      .report(at, "GPUs of `{}` cannot be partitioned into `{}`", pool.machine_types.front().value,
               profile.value())
       .related(pool.machine_types.front().node, "the machine")
-      .help(
-          "AKS cuts those of A100, H100 and H200 sizes: leave the profile out, or choose one of "
-          "these");
+      .help("remove the profile, or use a machine with A100, H100 or H200 GPUs");
 }
 
-/// Pools of other machines are none of a GPU linter's business.
+/// Whether the pool has GPU nodes or mentions GPUs.
 [[nodiscard]] bool concerns_gpus(const NodePool& pool) {
   if (looks_like_gpu_nodes(pool)) return true;
   return pool.node && any_below(pool.node, [](Node at) {
@@ -240,7 +237,7 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
          });
 }
 
-/// Whose errors are known; empty for others.
+/// The tool whose validation is known; empty for others.
 [[nodiscard]] std::string_view tool_of(const NodePool& pool) {
   if (pool.source == NodePool::Source::eksctl) return "eksctl";
   if (pool.source == NodePool::Source::config_connector) return "Config Connector";
@@ -252,17 +249,17 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
 void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const bool is_kubelets = pool.error.empty();
   const std::string& error = is_kubelets ? pool.kubelet_error : pool.error;
-  // Behind a dash the kubelet explains what names are made of.
+  // After a dash the kubelet explains the syntax of names.
   const std::string_view told = std::string_view(error).substr(0, error.find(" - "));
   if (error.empty()) return;
   const ErrorPlace place = find_error_place(pool, error);
   Finding finding =
-      reporter.report_span(place.span, name_node(pool), "{} refuses {}: {}",
+      reporter.report_span(place.span, name_node(pool), "{} rejects {}: {}",
                            is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), told);
   finding
-      .help("{}", is_kubelets ? "its machines start and never join the cluster"
-                              : "none of its nodes comes to be until this is mended")
-      // Newer releases may know the field.
+      .help("{}", is_kubelets ? "its machines start but never join the cluster"
+                              : "no node is created until this is corrected")
+      // Newer releases may have the field.
       .at_most(error.find("unknown field") == std::string::npos ? Severity::error
                                                                 : Severity::warning);
   offer_pool_fix(corpus, place.node, error, finding);
@@ -284,7 +281,7 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
       report_karpenter_flaws(corpus, pool, reporter);
       report_missing_machines(corpus, pool, reporter);
     } else if (!tool_of(pool).empty() && pool.error.find("role \"\"") == std::string::npos) {
-      // A group without a role is one of which only a part is shown.
+      // A group without a role is an excerpt.
       check_errors(corpus, pool, reporter);
     }
     if (pool.karpenter == nullptr) report_machine_flaws(corpus, pool, reporter);

@@ -20,40 +20,41 @@
 namespace gpulint::rules::refused_object {
 namespace {
 
-/// Names of objects, references and unknown fields are left out: an operator's asset or an example
-/// has placeholders there. So are claims, whose fields differ from release to release (dra-claim).
-constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
-                                                 ApiIssue::toleration_key,
-                                                 ApiIssue::toleration_operator,
-                                                 ApiIssue::toleration_value,
-                                                 ApiIssue::toleration_seconds,
-                                                 ApiIssue::taint_effect,
-                                                 ApiIssue::taint_key,
-                                                 ApiIssue::taint_value,
-                                                 ApiIssue::selector_operator,
-                                                 ApiIssue::selector_single_value,
-                                                 ApiIssue::selector_key,
-                                                 ApiIssue::selector_value,
-                                                 ApiIssue::field_selector,
-                                                 ApiIssue::preference_weight,
-                                                 ApiIssue::resource_name,
-                                                 ApiIssue::resource_negative,
-                                                 ApiIssue::resource_fraction,
-                                                 ApiIssue::resource_hugepages,
-                                                 ApiIssue::resource_unlike_limit,
-                                                 ApiIssue::resource_above_limit,
-                                                 ApiIssue::quota_name,
-                                                 ApiIssue::topology_key,
-                                                 ApiIssue::topology_spread,
-                                                 ApiIssue::container_name,
-                                                 ApiIssue::container_image,
-                                                 ApiIssue::enumeration,
-                                                 ApiIssue::restart_policy,
-                                                 ApiIssue::init_container_field,
-                                                 ApiIssue::number_range});
+/// Without names of objects, references and unknown fields, because an operator's asset or an
+/// example has placeholders there. Without claims, whose fields differ between releases
+/// (dra-claim).
+constexpr auto checked = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
+                                                  ApiIssue::toleration_key,
+                                                  ApiIssue::toleration_operator,
+                                                  ApiIssue::toleration_value,
+                                                  ApiIssue::toleration_seconds,
+                                                  ApiIssue::taint_effect,
+                                                  ApiIssue::taint_key,
+                                                  ApiIssue::taint_value,
+                                                  ApiIssue::selector_operator,
+                                                  ApiIssue::selector_single_value,
+                                                  ApiIssue::selector_key,
+                                                  ApiIssue::selector_value,
+                                                  ApiIssue::field_selector,
+                                                  ApiIssue::preference_weight,
+                                                  ApiIssue::resource_name,
+                                                  ApiIssue::resource_negative,
+                                                  ApiIssue::resource_fraction,
+                                                  ApiIssue::resource_hugepages,
+                                                  ApiIssue::resource_unlike_limit,
+                                                  ApiIssue::resource_above_limit,
+                                                  ApiIssue::quota_name,
+                                                  ApiIssue::topology_key,
+                                                  ApiIssue::topology_spread,
+                                                  ApiIssue::container_name,
+                                                  ApiIssue::container_image,
+                                                  ApiIssue::enumeration,
+                                                  ApiIssue::restart_policy,
+                                                  ApiIssue::init_container_field,
+                                                  ApiIssue::number_range});
 
-/// Labels by which nodes are selected: those of a Node, and what a RuntimeClass selects. `object`:
-/// of the problem; null for a part of a pod.
+/// Labels by which nodes are selected: those of a Node, and the selector of a RuntimeClass.
+/// `object` has the problem; null for a part of a pod.
 [[nodiscard]] bool is_node_label(const ApiProblem& problem, const KubernetesObject* object) {
   const bool is_label =
       problem.issue == ApiIssue::label_key || problem.issue == ApiIssue::label_value;
@@ -62,20 +63,20 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   return problem.path == "metadata.labels" && object != nullptr && object->kind.equals("Node");
 }
 
-/// A workload of the group `apps` needs a selector, and labels of its template that match it. What
-/// lacks the labels, too, is a patch (kustomize/apply.h).
+/// A workload of the group `apps` needs a selector, and labels of its template that match it.
+/// Without the labels as well, the document is a patch (kustomize/apply.h).
 [[nodiscard]] bool is_about_selector(const ApiProblem& problem) {
   return problem.issue == ApiIssue::workload_selector || problem.issue == ApiIssue::template_labels;
 }
 
-[[nodiscard]] bool is_judged(const ApiProblem& problem, const KubernetesObject* object) {
+[[nodiscard]] bool is_checked(const ApiProblem& problem, const KubernetesObject* object) {
   if (is_node_label(problem, object) || is_about_selector(problem)) return true;
   const bool is_missing = problem.type == ApiErrorType::required;
   return (!is_missing || problem.issue == ApiIssue::restart_policy) &&
-         std::ranges::find(judged, problem.issue) != judged.end();
+         std::ranges::find(checked, problem.issue) != checked.end();
 }
 
-/// The server's words without the examples and patterns behind them, as many as a line takes.
+/// The server's words without the examples and patterns after them, shortened to a line.
 [[nodiscard]] std::string short_detail(const ApiProblem& problem) {
   constexpr std::size_t of_line = 160;  // of 200, some are before the path
   const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
@@ -84,11 +85,11 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   return fmt::format("{} …", words.substr(0, words.rfind(' ', most)));
 }
 
-/// What a finding about the problem would point at.
+/// Where a finding about the problem is reported.
 [[nodiscard]] Span place_of(Node node) { return node.key() ? node.key_span() : node.span(); }
 
-/// The limits and requests with the amount that the problem is about, wherever aliases have them
-/// from. Null if it is not about an amount of a pod.
+/// The limits and requests with the amount of the problem, also through aliases. Null if the
+/// problem is not an amount of a pod.
 [[nodiscard]] const ResourceRequirements* resources_of(const ApiFinding& finding) {
   if (finding.workload == nullptr) return nullptr;
   const Node node = finding.problem.node;
@@ -105,8 +106,8 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   return holds_it(pod.pod_resources) ? &pod.pod_resources : nullptr;
 }
 
-/// The entry or list item that the problem is in; of an amount `resources`, since one finding tells
-/// of limits and requests.
+/// The entry or list item with the problem. For an amount `resources`, because one finding covers
+/// limits and requests.
 [[nodiscard]] Node surroundings(const ApiFinding& finding) {
   const ResourceRequirements* const resources = resources_of(finding);
   const Node node = finding.problem.node;
@@ -117,8 +118,8 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 /// Whether a finding is there, or around it.
 [[nodiscard]] bool is_told(const ApiFinding& finding, std::span<const Diagnostic> found) {
   const Node node = finding.problem.node;
-  // Of what kustomize puts together, what is around may be written in another file. What is missing
-  // is not where other findings are.
+  // In the output of kustomize, the surroundings may be in another file. A missing field is not at
+  // the place of other findings.
   const bool is_missing = finding.problem.type == ApiErrorType::required && !node.is_scalar();
   std::vector<Span> spans{place_of(node)};
   if (!is_missing) spans.insert(spans.end(), {surroundings(finding).span(), node.span()});
@@ -136,7 +137,7 @@ constexpr auto judged = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
   });
 }
 
-/// Reports what other rules do not, each place once.
+/// Reports problems that other rules do not report, each place once.
 class Review {
  public:
   Review(std::span<const Diagnostic> found, Reporter& reporter)
@@ -148,14 +149,14 @@ class Review {
     const bool is_selector_missing =
         problem.issue == ApiIssue::workload_selector && problem.type == ApiErrorType::required;
     if (is_selector_missing) without_selector_ = finding.workload;
-    // Its labels match no selector either: one finding.
+    // Its labels match no selector either; one finding is enough.
     const bool is_same = finding.workload != nullptr && finding.workload == without_selector_;
     if (problem.issue == ApiIssue::template_labels && is_same) return;
-    if (!is_judged(problem, object) || !problem.node || is_told(finding, found_)) return;
+    if (!is_checked(problem, object) || !problem.node || is_told(finding, found_)) return;
     if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
     if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
     Finding made = reporter_.report_span(place_of(problem.node), problem.node,
-                                         "the API server refuses this: {}: {}", problem.path,
+                                         "the API server rejects this: {}: {}", problem.path,
                                          short_detail(problem));
     // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
@@ -163,12 +164,12 @@ class Review {
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
     } else {
-      made.help("nothing of the object is created until this is mended");
+      made.help("the object is not created until this is corrected");
     }
   }
 
  private:
-  /// Limits and requests are often written alike.
+  /// Limits and requests often have the same values.
   [[nodiscard]] bool is_first(const ApiFinding& finding) {
     const Node around = surroundings(finding);
     const ApiProblem& problem = finding.problem;

@@ -14,11 +14,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!relies_on_admission(corpus, taint)) continue;
     const Workload& workload = *cause->workloads.front();
     const bool is_declared = corpus.settings->admission_plugins.has_value();
-    Finding finding =
-        reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off GPU nodes{}",
-                             taint_text(taint), describe(*cause),
-                             is_declared ? ": ExtendedResourceToleration does not run"
-                                         : " unless ExtendedResourceToleration runs");
+    Finding finding = reporter.report_span(
+        cause->where, cause->blame, "{} does not tolerate the taint `{}` of GPU nodes{}",
+        describe(*cause), taint_text(taint),
+        is_declared ? ", and ExtendedResourceToleration does not run"
+                    : ", unless ExtendedResourceToleration runs");
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
         .help("tolerate the taint{}",
               is_declared ? ", or enable the admission plugin in the API server"
