@@ -22,13 +22,13 @@
 namespace gpulint {
 namespace {
 
-/// Pods of one template that run side by side.
+/// Pods of one template that run at the same time.
 struct PodDemand {
   const Workload* workload = nullptr;
   const PreparedPod* pod = nullptr;
   DeviceDemand demand;
   std::int64_t pods = 0;
-  Node count;  ///< Where `pods` is written; nothing where it is not.
+  Node count;  ///< Where `pods` is written; null if it is a default.
 
   [[nodiscard]] std::int64_t devices() const { return pods * demand.amount; }
 };
@@ -38,10 +38,10 @@ using PodDemands = std::vector<PodDemand>;
 /// Pods that run at the same time.
 struct PodGangs {
   std::vector<PodDemands> objects;   ///< Those of one object: replicas, workers of a job.
-  std::vector<PodDemands> services;  ///< All services of the scope, by the resource that they want.
+  std::vector<PodDemands> services;  ///< All services of the scope, by resource.
 };
 
-/// A Volcano job counts in words of its own.
+/// The pods that run at the same time; of a Volcano Job those of `minAvailable`.
 [[nodiscard]] PodCount count_pods(const Workload& workload) {
   if (!is_volcano_task(workload)) return concurrent_pods(workload);
   const Node fewest = workload.object.at("spec", "minAvailable");
@@ -78,8 +78,8 @@ struct PodGangs {
   return devices;
 }
 
-/// How many pods the nodes that may take one of them run at most, whatever they want; nothing where
-/// one of them does not say. Counts no further than to `enough`.
+/// The most pods that the nodes which fit one of them can run; nullopt if the limit of a node is
+/// unknown. Stops counting at `enough`.
 [[nodiscard]] std::optional<std::int64_t> pod_capacity(const KnownNodes& nodes,
                                                        const PodDemands& shares,
                                                        std::int64_t enough) {
@@ -102,8 +102,8 @@ struct PodGangs {
   return places;
 }
 
-/// The resource on all nodes that may take one of the pods; nothing where an amount is open, or
-/// where some pod fits nowhere, which is for others to say.
+/// The resource on all nodes that fit one of the pods. nullopt if an amount is unknown, or if a pod
+/// fits no node, which other rules report.
 [[nodiscard]] std::optional<std::int64_t> offered(const KnownNodes& nodes,
                                                   const PodDemands& shares) {
   std::map<std::size_t, std::int64_t> devices;
@@ -132,28 +132,28 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return;
-  Obstacle& obstacle = found.add(
-      apart, "{} pods of {} require a node each, and only {} with `{}` admit{} them", share.pods,
-      describe(*share.workload), *count == 1 ? "1 node" : fmt::format("{} nodes", *count),
-      share.demand.resource, *count == 1 ? "s" : "");
+  Obstacle& obstacle =
+      found.add(apart, "{} pods of {} need a node each, but they fit only {} {} `{}`", share.pods,
+                describe(*share.workload), *count, *count == 1 ? "node with" : "nodes with",
+                share.demand.resource);
   if (share.count) obstacle.related(share.count, fmt::format("{} pods", share.pods));
-  obstacle.related(share.demand.node, "what each of them requests")
-      .help("start fewer pods, add nodes, or let two pods share a node")
+  obstacle.related(share.demand.node, "the request of each pod")
+      .help("start fewer pods, add nodes, or allow two pods on a node; the other pods stay Pending")
       .assume();
 }
 
-/// What says how much the pods of a share request: of a template that several share, its use.
+/// Where the request of the pods is written; for a shared template, where it is used.
 [[nodiscard]] Node place_of(const PodDemand& share) {
   return share.workload->use ? share.workload->use : share.demand.node;
 }
 
-/// The lines that keep declared pools from growing.
+/// Adds the lines with the maximum of declared pools.
 void relate_limits(const KnownNodes& nodes, const PodDemand& share, Obstacle& obstacle) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
       const Node limit = device_amount_node(*pool, share.demand.resource);
-      if (limit) obstacle.related(limit, fmt::format("the most of {}", describe(*pool)));
+      if (limit) obstacle.related(limit, fmt::format("the maximum of {}", describe(*pool)));
     }
   }
 }
@@ -166,17 +166,17 @@ void relate_limits(const KnownNodes& nodes, const PodDemand& share, Obstacle& ob
 
 void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
                  Obstacles& found) {
-  // However the file is ordered: the largest, then by name.
+  // The largest, then by name, independent of the order in the file.
   const PodDemand& first = *std::ranges::min_element(shares, {}, [](const PodDemand& share) {
     return std::pair(-share.devices(), share.workload->display_name());
   });
   Obstacle& obstacle =
       found
           .add(place_of(first),
-               "{} pods request {} `{}` together, and all nodes that admit them have {}",
+               "{} pods request {} `{}` together, but the nodes that they fit have only {}",
                count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
           .assume();
-  if (first.workload->use) obstacle.related(first.demand.node, "what each of them requests");
+  if (first.workload->use) obstacle.related(first.demand.node, "the request of each pod");
   const Node count = first.count;
   const bool is_group = count && count.key().text() == "size";
   if (is_group || (count && first.pods > 1)) {
@@ -189,8 +189,7 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
                      fmt::format("{} for {}", share.devices(), describe(*share.workload)));
   }
   relate_limits(nodes, first, obstacle);
-  obstacle.help(
-      "they run at the same time: request less, or add nodes; if the pool grows, add its manifest");
+  obstacle.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
 }
 
 /// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
@@ -201,10 +200,13 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (!places || pods <= *places) return;
   const PodDemand& first = shares.front();
   Obstacle& obstacle = found.add(
-      place_of(first), "{} pods request `{}`, and all nodes that admit them run {} pods at most",
+      place_of(first), "{} pods request `{}`, but the nodes that they fit run at most {} pods",
       pods, first.demand.resource, *places);
   if (first.count) obstacle.related(first.count, fmt::format("{} pods", first.pods));
-  obstacle.help("`pods` of a node's `allocatable` counts all pods, also those of DaemonSets")
+  obstacle
+      .help(
+          "start fewer pods or add nodes; `pods` in a node's `allocatable` also counts DaemonSet "
+          "pods")
       .assume();
 }
 
@@ -249,7 +251,7 @@ std::vector<Crowd> find_crowds(const Corpus& corpus) {
       if (add({share}, [&](Obstacles& found) { compare_apart(nodes, share, found); })) break;
     }
   }
-  if (!crowds.empty()) return crowds;  // first things first
+  if (!crowds.empty()) return crowds;  // the sum of services follows from these
   for (const PodDemands& shares : gangs.services) {
     if (shares.size() > 1) add_together(shares);
   }
