@@ -26,8 +26,8 @@ namespace gpulint::rules {
 [[nodiscard]] std::vector<const SelectorRequirement*> all_requirements(
     const flyte::K8sPluginConfig& config);
 
-/// The problems because of which Flyte does not start: in this `plugins.k8s`, or a file that is not
-/// a mapping. The first one per mapping, because the others have the same cause.
+/// The problems that prevent Flyte from starting: in this `plugins.k8s`, or a file that is not a
+/// mapping. The first one per mapping, because the others have the same cause.
 [[nodiscard]] std::vector<flyte::ConfigProblem> distinct_problems(const flyte::FlyteConfig& config);
 
 /// Every text of the section except those of tolerations and requirements: names, labels, values of
