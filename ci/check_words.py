@@ -46,32 +46,6 @@ EXCEPTIONS = {}  # "file: words" that stay, and why
 NOT_YET = """
 backends compiler/api_validation compiler/cel compiler/check compiler/driver compiler/engine compiler/fix compiler/flyte
 compiler/generate compiler/messages compiler/model compiler/policy compiler/project compiler/schedule compiler/why frontend
-rules/accelerator-table-lost rules/accelerator-without-gpu rules/accelerators-feature-gate rules/alpha-affinity-annotation
-rules/alpha-gpu-node-label rules/alpha-nvidia-gpu rules/autopilot-gpu-pod rules/bound-to-unfit-node
-rules/contradictory-node-affinity rules/critical-pods-without-quota rules/daemonset-misses-gpu-nodes
-rules/daemonset-on-plain-nodes rules/declared-task-differs rules/deprecated-dra-api rules/device-plugin-config
-rules/device-selector rules/device-value-mismatch rules/disabled-knative-feature rules/discovery-hides-gpus rules/dra-claim
-rules/duplicate-key rules/exceeds-hami-cards rules/exceeds-quota rules/flyte-value-type rules/flytekit-int-gpu
-rules/fractional-gpu rules/gpu-count-in-command rules/gpu-demand-exceeds-nodes rules/gpu-image-without-request
-rules/gpu-limit-missing rules/gpu-quota-key rules/gpu-sharing-disabled rules/gpu-visible-devices-bypass
-rules/host-driver-libraries rules/idle-gpu-nodes rules/image-without-gpu-driver rules/impossible-mig-layout
-rules/ineffective-extended-toleration rules/ineffective-gpu-resource-name rules/input-limit rules/invalid-cluster-queue
-rules/invalid-custom-resource rules/invalid-gpu-share rules/invalid-node-selector-requirement rules/invalid-partition-label-value
-rules/invalid-toleration rules/kind-spelling rules/legacy-node-label rules/lost-toleration-entry rules/mig-profile-not-on-device
-rules/mig-strategy-mismatch rules/misplaced-flyte-key rules/misplaced-resources rules/missing-runtime-class
-rules/misspelt-reference rules/mixed-providers rules/mps-without-daemon rules/multiple-mig-in-container rules/no-node-fits
-rules/non-string-value rules/opaque-task-resources rules/partition-label-provider-mismatch rules/partition-on-whole-gpu
-rules/pod-template-resources-lost rules/policy rules/privileged-gpu-container rules/queue-never-admits rules/ray-cpu-image
-rules/ray-demand-unmet rules/ray-gpu-count rules/ray-param-type rules/refused-by-pod-security rules/refused-chart-values
-rules/refused-node-pool rules/refused-object rules/relies-on-extended-resource-toleration rules/removed-api-version
-rules/request-exceeds-node rules/resource-not-offered rules/rolling-update-without-spare-gpu rules/sdk-device-differs
-rules/shared-gpu-count rules/spark-gpu-vendor rules/support rules/task-gpu-limit rules/toleration-of-label
-rules/toleration-resource-mismatch rules/toleration-without-attraction rules/toolkit-misses-containerd rules/trailing-content
-rules/unallocatable-claims rules/undefined-mig-config rules/unguarded-gpu-nodes rules/unknown-chart-key rules/unknown-flyte-key
-rules/unknown-gpu-label rules/unknown-gpu-resource rules/unknown-mig-profile rules/unknown-sdk-device rules/unknown-sdk-partition
-rules/unknown-to-autoscaler rules/unknown-to-karpenter rules/unmatched-config-path rules/unmatched-node-selector
-rules/unpartitioned-label-mismatch rules/unreachable-compute-domain rules/unread-chart-value rules/unread-plugin-config
-rules/unrendered-template rules/unsupported-driver-capability rules/untolerated-taint rules/volcano-device-share rules/yaml-syntax
 """.split()
 
 SOURCES = ("backends", "compiler", "frontend", "rules")
