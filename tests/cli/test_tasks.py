@@ -149,7 +149,7 @@ class Defaults(Case):
         ran = self.run_gpulint("place", "nodes.yaml", "--task", "name=t,gpu=1")
         self.assertEqual(ran.status, 0, ran)
         self.assertIn("Pod/default/t  fits", ran.out)
-        self.assertIn("tasks are placed under Flyte's defaults", ran.err)
+        self.assertIn("tasks are placed with Flyte's defaults", ran.err)
         self.assertEqual(self.run_gpulint("place", "nodes.yaml", "--task", "name=t,gpu=9").status, 1)
         ran = self.check_json("nodes.yaml", "--task", "name=t,gpu=9")
         self.assertEqual(ran.ids(), ["request-exceeds-node"])

@@ -208,7 +208,7 @@ class Why(Case):
         self.assertEqual(self.stories("pod.yaml", "nodes.yaml")[0]["change"]["rendered"], ["pod.yaml"])
         ran = self.why("--fix", "-", "nodes.yaml", stdin=GOOD_POD)
         self.assertEqual(ran.status, 2)
-        self.assertIn("standard input is not written", ran.err)
+        self.assertIn("cannot write to standard input", ran.err)
 
     def test_changes_for_several_workloads_of_one_file_are_written_together(self):
         self.write("pod.yaml", GOOD_POD + "---\n" + GOOD_POD.replace("name: train", "name: other"))
