@@ -92,7 +92,7 @@ class Kustomize(Case):
             result = self.run_gpulint("check", ".", "--provider", "generic")
             self.assertIn("No problems found", result.out)
             result = self.run_gpulint("why", ".")
-            self.assertEqual(result.out, "1 workload: every one fits some node\n")
+            self.assertEqual(result.out, "1 workload: each fits at least one node\n")
             result = self.run_gpulint("place", ".")
             self.assertIn("Deployment/ml/new-infer  fits", result.out)
             self.assertEqual((result.status, result.trouble), (0, ""))
