@@ -38,7 +38,7 @@ namespace {
   return letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
 }
 
-/// Adds what a backslash and the text behind it mean.
+/// Decodes a backslash and the text after it.
 void add_escape(std::string_view& rest, std::string& text) {
   static constexpr std::string_view letters = "abfnrtv\\'\"";
   static constexpr std::string_view meant = "\a\b\f\n\r\t\v\\'\"";
@@ -63,7 +63,7 @@ using Kind = Expression::Kind;
 /// Attributes, calls and subscripts of one expression.
 constexpr std::size_t max_links = 30;
 
-/// Words that put expressions together, or begin one that is not read.
+/// Words that join expressions, or begin one that is not read.
 constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in",   "is",
                                                        "and", "or",   "not", "async"};
 
