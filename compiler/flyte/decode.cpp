@@ -204,7 +204,7 @@ void Decoder::decode_quantity(const std::string& path, const ConfigValue& in, Co
       out = make_string(quantity->to_string(), in.node);
       return;
     }
-    const std::string shown = fmt::format("`{}` is no quantity", in.text);
+    const std::string shown = fmt::format("`{}` is not a quantity", in.text);
     return fail(path, in, shown);
   }
   decode_opaque_struct(path, in, "Format");
@@ -217,7 +217,7 @@ void Decoder::decode_duration(const std::string& path, const ConfigValue& in, Co
   }
   if (in.is_string()) {
     const auto duration = in.text.empty() ? 0 : parse_go_duration(in.text);
-    if (!duration) return fail(path, in, fmt::format("`{}` is no duration", in.text));
+    if (!duration) return fail(path, in, fmt::format("`{}` is not a duration", in.text));
     out = make_string(format_go_duration(*duration), in.node);
     return;
   }

@@ -419,7 +419,7 @@ void Renderer::check_choice(const ConfigValue* value,
                             std::initializer_list<std::string_view> allowed) {
   if (value == nullptr || value->opaque || !value->is_string()) return;
   if (std::ranges::find(allowed, value->text) != allowed.end()) return;
-  refuse(fmt::format("`{}` is none of {}", value->text, fmt::join(allowed, ", ")), value->node);
+  refuse(fmt::format("`{}` must be one of {}", value->text, fmt::join(allowed, ", ")), value->node);
 }
 
 /// What the charts' templates refuse elsewhere, so that nothing is rendered at all.

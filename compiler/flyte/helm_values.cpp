@@ -118,7 +118,7 @@ class SetParser {
     }
     ConfigValue* const known = map.find(key);
     if (known != nullptr && !known->is_map() && !known->opaque) {
-      error_ = fmt::format("`{}` is no mapping, so that nothing can be set in it", key);
+      error_ = fmt::format("`{}` is not a mapping, so no key can be set in it", key);
       return;
     }
     if (known != nullptr && known->is_map()) return read_key(*known, depth);
@@ -133,7 +133,7 @@ class SetParser {
     ConfigValue* const known = map.find(key);
     const bool is_open = known != nullptr && known->opaque;
     if (known != nullptr && !known->is_list() && !is_open) {
-      error_ = fmt::format("`{}` is no list, so that no item of it can be set", key);
+      error_ = fmt::format("`{}` is not a list, so no item can be set in it", key);
       return;
     }
     ConfigValue list = known != nullptr && !is_open ? *known : make_list({}, setting_.value_node);
@@ -149,7 +149,7 @@ class SetParser {
     const char* const end = run.text.data() + run.text.size();
     const auto [behind, problem] = std::from_chars(run.text.data(), end, index);
     if (run.stop != ']' || problem != std::errc() || behind != end) {
-      error_ = fmt::format("`[{}` is no index", run.text);
+      error_ = fmt::format("`[{}` is not an index", run.text);
       return std::nullopt;
     }
     if (index > largest_index) {
@@ -163,7 +163,7 @@ class SetParser {
   void read_item(ConfigValue& list, std::size_t index, int depth) {
     const Run run = read_until("[.=");
     if (!run.text.empty() || run.stop == '\0') {
-      error_ = fmt::format("`{}` stands behind an index", run.text);
+      error_ = fmt::format("unexpected `{}` after an index", run.text);
       return;
     }
     if (list.items.size() <= index) list.items.resize(index + 1);

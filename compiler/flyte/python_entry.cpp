@@ -266,7 +266,7 @@ class EntryBuilder {
     if (is_name) return add_pod_template_name("pod_template");
     auto pod = read_python_pod(*argument);
     if (!pod) return "its pod template is computed";
-    if (others_ask_for_gpus(*pod)) return "several containers of its pod may ask for GPUs";
+    if (others_ask_for_gpus(*pod)) return "several containers of its pod may request GPUs";
     PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
       std::ranges::move(amounts.parts, std::back_inserter(entry_.parts));

@@ -147,13 +147,13 @@ constexpr std::string_view pod_target = "k8s_pod";
 /// Why the value of `plugin` or `target` means nothing; empty where it does.
 [[nodiscard]] std::string choice_problem(std::string_view key, std::string_view value) {
   if (key == "target" && value != pod_target && value != "container" && !value.empty()) {
-    return fmt::format("no target is called `{}`; there are container, {}", value, pod_target);
+    return fmt::format("unknown target `{}`; it must be container or {}", value, pod_target);
   }
   if (key != "plugin" || value.empty()) return {};
   std::vector<std::string_view> names;
   for (const TaskPlugin plugin : plugins) names.push_back(to_string(plugin));
   if (std::ranges::find(names, value) != names.end()) return {};
-  return fmt::format("no plugin is called `{}`; there are {}", value, fmt::join(names, ", "));
+  return fmt::format("unknown plugin `{}`; it must be one of {}", value, fmt::join(names, ", "));
 }
 
 void set_plugin(std::string_view text, Task& task) {
@@ -247,7 +247,7 @@ struct Option {
   if (name.find('/') != std::string_view::npos) {
     return fmt::format("a task has no `{}`; {}", key, task_amount_help(name));
   }
-  return fmt::format("a task has no `{}`; it takes {}", key, fmt::join(known, ", "));
+  return fmt::format("a task has no `{}`; its keys are {}", key, fmt::join(known, ", "));
 }
 
 /// Why an option means nothing, whatever Flyte says of it; empty where it does.
