@@ -44,8 +44,8 @@ struct PythonResources {
 [[nodiscard]] std::optional<AcceleratorSpec> read_flyte2_device(const std::string& text,
                                                                 const python::Expression& written,
                                                                 SdkRemarks& remarks);
-/// Notes a device or a partition that Flyte 2's `GPU(…)` and `TPU(…)` refuse, of which `device` and
-/// `partition` are the expressions; the latter may be null. False: it refuses one.
+/// Adds remarks on a device or partition that Flyte 2's `GPU(…)` and `TPU(…)` reject. `device` and
+/// `partition` are the expressions; `partition` may be null. Returns false if it rejects one.
 [[nodiscard]] bool check_flyte2_device(AcceleratorSpec& spec, const python::Expression& device,
                                        const python::Expression* partition, SdkRemarks& remarks);
 /// An accelerator with this span, as in a task's entry.

@@ -213,14 +213,14 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
       if (!fits || is_partial) break;
       if (!constraint.add(request, alternative, device)) {
         put_back(at, candidate, undo);
-        return must ? fail("a constraint keeps a claim from getting all devices") : Step::none;
+        return must ? fail("a constraint prevents a claim from receiving all devices") : Step::none;
       }
       ++undo.constraints;
     }
     CapacityAnswer capacity;
     if (fits) capacity = take_capacity(device, wanted.capacity, sum_of(shares));
     if (capacity.kind == CapacityAnswer::Kind::error) {
-      return fail("a capacity is asked for that is beyond the scheduler's arithmetic");
+      return fail("a requested capacity exceeds the scheduler's arithmetic");
     }
     if (!fits || capacity.kind != CapacityAnswer::Kind::fits) {
       put_back(at, candidate, undo);
@@ -367,7 +367,7 @@ Allocation Search::conclude(Step step) {
   if (is_open_) return allocation;
   allocation.answer = step == Step::found ? Answer::yes : Answer::error;
   if (step == Step::found) allocation.devices = std::move(result_);
-  if (step == Step::too_many) why_ = "a claim may get at most 32 devices";
+  if (step == Step::too_many) why_ = "a claim can receive at most 32 devices";
   allocation.why = std::move(why_);
   return allocation;
 }

@@ -420,7 +420,7 @@ void Build::transform(const Kustomization& kustomization, std::vector<Resource>&
   }
   if (is_open && !kustomization.patches.empty()) {
     leave(kustomization, kustomization.unread_changes.front(),
-          "what else changes its object is not read");
+          "another change of its object cannot be read");
   }
 }
 
@@ -455,9 +455,9 @@ void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
     if (outcome == Outcome::merged) {
       merged_.insert(document);
     } else if (outcome == Outcome::failed) {
-      leave(kustomization, patch.entry, "what it does is not certain");
+      leave(kustomization, patch.entry, "its effect is unknown");
     } else if (may_miss(patch, *document)) {
-      leave(kustomization, patch.entry, "what it patches is not among the inputs");
+      leave(kustomization, patch.entry, "its object is not among the inputs");
     }
   }
 }
@@ -505,7 +505,7 @@ void Build::spend(std::size_t objects, std::size_t steps) {
   steps_ += steps;
   if (!excess_.empty()) return;
   if (objects_ > most_objects_) {
-    excess_ = fmt::format("it makes more than {} objects", most_objects_);
+    excess_ = fmt::format("it creates more than {} objects", most_objects_);
   } else if (steps_ > most_steps_) {
     excess_ = fmt::format("it takes more than {} steps to build", most_steps_);
   }

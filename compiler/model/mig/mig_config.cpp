@@ -303,9 +303,10 @@ using MigProblemKind = MigConfigProblem::Kind;
     const MigLayout layout = check_mig_layout(*gpu, entry.mig_devices);
     if (!layout.is_impossible()) return "";
     if (layout.verdict == MigLayout::Verdict::too_many) {
-      reason = fmt::format("{} holds at most {} of `{}`", gpu->name, layout.limit, layout.profile);
+      reason = fmt::format("{} has room for at most {} of `{}`", gpu->name, layout.limit,
+                           layout.profile);
     } else if (layout.verdict != MigLayout::Verdict::no_such_profile) {
-      reason = fmt::format("no placement on {} holds them together", gpu->name);
+      reason = fmt::format("they do not fit together on {}", gpu->name);
     } else if (gpus.size() == 1) {
       reason = fmt::format("{} has no profile `{}`", gpu->name, layout.profile);
     }

@@ -137,7 +137,7 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
   for (Taint& taint : read_taints(list)) {
     const bool is_wrong = taint.effect.is_known() && !is_listed(effects, taint.effect.value());
     if (is_wrong && pool.error.empty()) {
-      pool.error = fmt::format("the effect `{}` is none of `{}`", taint.effect.value(),
+      pool.error = fmt::format("the effect `{}` must be one of `{}`", taint.effect.value(),
                                fmt::join(effects, "`, `"));
     }
     taint.effect = normalized_effect(taint.effect);
