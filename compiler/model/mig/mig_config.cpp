@@ -306,7 +306,7 @@ using MigProblemKind = MigConfigProblem::Kind;
       reason = fmt::format("{} has room for at most {} of `{}`", gpu->name, layout.limit,
                            layout.profile);
     } else if (layout.verdict != MigLayout::Verdict::no_such_profile) {
-      reason = fmt::format("they do not fit together on {}", gpu->name);
+      reason = fmt::format("no placement on {} fits them all", gpu->name);
     } else if (gpus.size() == 1) {
       reason = fmt::format("{} has no profile `{}`", gpu->name, layout.profile);
     }
