@@ -158,8 +158,8 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
   });
 }
 
-/// Keeps findings that involve a requested file. With --in-tree they must be about its own
-/// workloads: those of the repository around it are not all read.
+/// Keeps findings that involve a requested file. Without `in_tree`, drops those at workloads of the
+/// repository around it, not all of which are read.
 void drop_context_only(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty()) return;
   std::set<FileId> other_workloads;

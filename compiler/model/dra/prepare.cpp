@@ -68,7 +68,7 @@ bool Search::prepare_wanted(const Wanted& wanted, Prepared& prepared) {
     why_ = "the device class " + wanted.device_class + " does not exist";
     return false;
   }
-  // Its devices may be a driver's whose slices are not here either.
+  // its devices may belong to a driver whose slices are also missing here
   if (prepared.device_class == nullptr) {
     gives_up_ = true;
     return false;
