@@ -41,7 +41,7 @@ class Reader {
     return std::min(text_.find('\n', at), text_.size());
   }
 
-  /// False where the line is no part of the scalar.
+  /// False if the line is not part of the scalar.
   [[nodiscard]] bool read_line(std::size_t begin) {
     const std::size_t first = std::min(text_.find_first_not_of(' ', begin), text_.size());
     const std::size_t spaces = first - begin;
@@ -70,7 +70,7 @@ class Reader {
   BlockLines lines_;
 };
 
-/// Goes through the lines as Go's yaml.v2 does (scannerc.go, yaml_parser_scan_block_scalar).
+/// Reads the lines as Go's yaml.v2 does (scannerc.go, yaml_parser_scan_block_scalar).
 class OldValueReader {
  public:
   OldValueReader(std::string_view text, const BlockLines& lines, bool folded)
@@ -97,7 +97,7 @@ class OldValueReader {
     return taken;
   }
 
-  /// Up to the next line that holds something behind its indentation.
+  /// Skips to the next line with text after its indentation.
   void skip_empty_lines() {
     std::size_t most = 0;
     std::string_view last_break;
