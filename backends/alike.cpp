@@ -11,7 +11,8 @@
 namespace gpulint {
 namespace {
 
-/// `Pod`, `RayCluster`, but no `GPU`; and what else findings name workloads by.
+/// `Pod`, `RayCluster`, but not `GPU`; and the other words that precede a workload's name in
+/// findings.
 [[nodiscard]] bool names_a_workload(std::string_view word) {
   if (word == "task" || word == "container") return true;
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -20,7 +21,7 @@ namespace {
   return is_camel && std::ranges::all_of(word, [](char c) { return is_alphanumeric(c); });
 }
 
-/// The word that ends before the blank in front of `at`.
+/// The word before the blank that precedes `at`.
 [[nodiscard]] std::string_view word_before(std::string_view text, std::size_t at) {
   if (at == 0 || text[at - 1] != ' ') return {};
   const std::string_view before = text.substr(0, at - 1);
@@ -28,7 +29,7 @@ namespace {
   return blank == std::string_view::npos ? before : before.substr(blank + 1);
 }
 
-/// Calls `visit(begin, end)` for each name between backticks behind a word for a workload.
+/// Calls `visit(begin, end)` for each name in backticks after a word for a workload.
 template <class Visit>
 void for_each_name(std::string_view text, Visit&& visit) {
   for (std::size_t open = text.find('`'); open != std::string_view::npos;) {

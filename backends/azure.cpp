@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-/// Issues are errors or warnings there.
+/// Azure Pipelines knows errors and warnings only.
 [[nodiscard]] std::string_view issue_type(Severity severity) {
   return severity == Severity::error ? "error" : "warning";
 }
@@ -50,7 +50,7 @@ namespace {
   return result;
 }
 
-/// Only line breaks and the mark of escapes mean something behind the command.
+/// After the command only line breaks and the escape character have a meaning.
 [[nodiscard]] std::string issue_text(std::string_view text) {
   std::string result;
   for (const char c : printable(text)) {

@@ -6,7 +6,7 @@
 
 namespace gpulint {
 
-/// Writes a baseline as JSON, one entry a line and sorted, so that its diffs are readable.
+/// Writes a baseline as JSON, sorted and with one entry on each line, which keeps diffs readable.
 void write_baseline(const Baseline& baseline, std::ostream& out);
 
 }  // namespace gpulint

@@ -53,7 +53,7 @@ using flyte::ConfigValue;
   return nullptr;
 }
 
-/// File and range of a node; null for what is built in or comes from the command line.
+/// File and range of a node; null if it is built in or comes from the command line.
 void put_place(Node node, const SourceSet& sources, Json& object) {
   if (!node) {
     object["file"] = nullptr;
@@ -99,7 +99,7 @@ void print_position(const SourceFile& file, std::uint32_t offset, std::string& o
                  at.column, file.has_lines() ? offset : 0);
 }
 
-/// Most of the text are places. They are printed as they are found, a place a line.
+/// Most of the text is places. Each is printed on one line when it is found.
 void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& sources,
                    std::string& out) {
   std::string_view separator = "";
@@ -123,7 +123,7 @@ void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& s
   if (!origins.empty()) out += "\n      ";
 }
 
-/// The pod as it stands in the document's list.
+/// The pod as an item of the document's list.
 [[nodiscard]] std::string item_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
   const std::string flat =
       escape_hidden(pod_json(pod, sources).dump(2, ' ', false, Json::error_handler_t::replace));
@@ -176,7 +176,7 @@ class Printer {
   }
 
  private:
-  /// `comment`, of a list's item, goes before that of the field itself.
+  /// `comment` belongs to a list's item and precedes the field's own.
   void print_field(const std::string& key, const Json& value, std::size_t indent,
                    std::string_view comment) {
     const std::size_t outer = pointer_.size();
@@ -217,7 +217,7 @@ class Printer {
     }
   }
 
-  /// A mapping begins on the line of its dash, which carries the item's comment.
+  /// A mapping begins on the line of its dash, which has the item's comment.
   void print_item(const Json& item, std::size_t indent) {
     if (!item.is_object() || item.empty()) {
       print_value(item, indent, own_comment());
@@ -255,7 +255,7 @@ class Printer {
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }
 
-/// One line, whatever the text holds.
+/// One line, whatever the text contains.
 [[nodiscard]] std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   std::ranges::replace(text, '\r', ' ');
@@ -272,7 +272,7 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
   Printer(comments, out).print_fields(document, 0);
 }
 
-/// Where that comes from which no file holds.
+/// The origin of what is in no file.
 [[nodiscard]] std::string_view unwritten_origin(const flyte::CompiledPod& pod,
                                                 const flyte::Origin& origin) {
   if (!origin.key.starts_with("task.")) return "built in";
@@ -299,7 +299,7 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
     print_pod(pod, origin_comments(pod, sources), text);
     return text;
   }
-  text += fmt::format("# refused by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+  text += fmt::format("# rejected by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
   if (pod.error_node) {
     text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
   }

@@ -15,8 +15,8 @@ namespace gpulint {
 void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
                         const SourceSet& sources, std::ostream& out, unsigned jobs = 1);
 
-/// The pods as YAML, a document each, with the origin of every item as a comment. A task that Flyte
-/// refuses is a comment with the reason and its place.
+/// The pods as YAML, one document each, with the origin of every item as a comment. A task that
+/// Flyte rejects is a comment with the reason and its place.
 void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
                         const SourceSet& sources, std::ostream& out, unsigned jobs = 1);
 

@@ -33,7 +33,7 @@ namespace {
   return "";
 }
 
-/// What stands for a key in a path: its text; for an alias its name; `?` for a collection.
+/// A key as a part of a path: its text; for an alias its name; `?` for a collection.
 [[nodiscard]] std::string key_part(Node key) {
   if (key.is_scalar()) return escape_pointer_segment(key.text());
   return key.is_alias() ? "*" + escape_pointer_segment(key.text()) : "?";
@@ -43,7 +43,7 @@ class SpanWriter {
  public:
   SpanWriter(const Document& document, std::ostream& out) : document_(document), out_(out) {}
 
-  // Recursion is bounded by the nesting that the frontend lets through.
+  // recursion is bounded by the nesting that the frontend accepts
   void write(Node node, const std::string& path) {
     switch (node.kind()) {
       case NodeKind::scalar:
@@ -101,7 +101,7 @@ void complain(const SourceFile& file, Span where, std::string_view message, std:
   return document.errors.empty() ? document.span : document.errors.front().span;
 }
 
-/// A string's bytes in hexadecimal, a number as it is written; nothing of other values.
+/// A string's bytes in hexadecimal, a number as written; empty for other values.
 [[nodiscard]] std::string literal_text(const python::Expression& value) {
   if (value.is(python::Expression::Kind::number)) return " number " + value.text;
   if (!value.is(python::Expression::Kind::string)) return {};
@@ -133,10 +133,10 @@ bool write_kubernetes_json(const SourceFile& file, const Documents& documents, s
     out << escape_hidden(json.text) << '\n';
     if (json.strict_error) {
       complain(file, place_of(*json.strict_error, *document),
-               "strict readers refuse this: " + json.strict_error->message, errors);
+               "strict parsers reject this: " + json.strict_error->message, errors);
     }
     if (json.unstable)
-      complain(file, document->span, "two keys become one; either may win", errors);
+      complain(file, document->span, "two keys become the same key; either value may win", errors);
   }
   if (documents.empty()) out << "null\n";
   return is_done;

@@ -10,23 +10,23 @@
 
 namespace gpulint {
 
-/// Of a file, embedded ones after their hosts.
+/// A file's documents; embedded ones come after their hosts.
 using Documents = std::vector<std::unique_ptr<Document>>;
 
-/// `gpulint debug json`: a line a document, the JSON that Kubernetes reads. Refusals and what a
-/// strict reader says go to `errors`. Returns whether none was refused.
+/// `gpulint debug json`: one line for each document with the JSON that Kubernetes reads. Errors,
+/// and what a strict parser reports, go to `errors`. Returns whether all documents were read.
 [[nodiscard]] bool write_kubernetes_json(const SourceFile& file, const Documents& documents,
                                          std::ostream& out, std::ostream& errors);
 
 /// `gpulint debug spans`: every scalar and key as JSON lines: `{"doc", "path", "start", "end",
-/// "style", "text"}`. `path` is a JSON pointer of keys and indices, with `#key` behind those of
-/// keys; `start` and `end` are byte offsets of the text, quotes included. Returns whether no
-/// document has a syntax error; those go to `errors`.
+/// "style", "text"}`. `path` is a JSON pointer of keys and indexes, followed by `#key` for a key.
+/// `start` and `end` are byte offsets of the text, including quotes. Returns false if a document
+/// has a syntax error; those go to `errors`.
 [[nodiscard]] bool write_all_spans(const SourceFile& file, const Documents& documents,
                                    std::ostream& out, std::ostream& errors);
 
-/// What of a Python source tasks are read from: functions with what decorates them, and keyword
-/// arguments.
+/// The parts of a Python source that tasks are read from: functions with their decorators, and
+/// keyword arguments.
 void write_python_spans(const std::vector<python::Statement>& statements, std::ostream& out);
 
 }  // namespace gpulint

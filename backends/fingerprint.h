@@ -12,8 +12,8 @@ namespace gpulint {
 /// entry i belongs to line i + 1. Lines end at \n, \r\n or a lone \r.
 [[nodiscard]] std::vector<std::string> github_line_hashes(std::string_view text);
 
-/// One fingerprint a finding, 16 hexadecimal digits and a count: the same as long as rule, file,
-/// key path and the text at the place are, wherever the lines move.
+/// One fingerprint for each finding: 16 hexadecimal digits and a count. It depends on rule, file,
+/// key path and the text at the place, not on line numbers.
 [[nodiscard]] std::vector<std::string> stable_fingerprints(const Run& run);
 
 }  // namespace gpulint

@@ -26,7 +26,7 @@ constexpr std::array levels = {Severity::error, Severity::warning, Severity::inf
   return severity == Severity::info ? "notice" : to_string(severity);
 }
 
-/// `special` characters as `%0A`; what a log must not carry is spelt out.
+/// `special` characters as `%0A`; characters that are unsafe in a log are spelt out.
 [[nodiscard]] std::string escape(std::string_view text, std::string_view special) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {
@@ -44,7 +44,7 @@ constexpr std::array levels = {Severity::error, Severity::warning, Severity::inf
 [[nodiscard]] std::string escape_data(std::string_view text) { return escape(text, "%\r\n"); }
 [[nodiscard]] std::string escape_property(std::string_view text) { return escape(text, "%\r\n:,"); }
 
-/// Columns are taken only where the region is one line; then the end column is the one after it.
+/// GitHub accepts columns only for a region of one line; the end column is the one after it.
 [[nodiscard]] std::string region_properties(const SourceFile& file, Span span) {
   const Position begin = file.position(span.begin);
   const Position end = file.position(without_trailing_blanks(file, span).end);
@@ -86,7 +86,7 @@ void emit_github(const Run& run, std::ostream& out) {
   }
   if (!hidden.empty()) {
     out << fmt::format(
-        "gpulint: {} not shown as annotations: GitHub takes {} of each level from a step\n",
+        "gpulint: {} not shown as annotations: GitHub shows {} of each level for a step\n",
         fmt::join(hidden, ", "), most_annotations);
   }
   for (const RunError& error : run.errors) {

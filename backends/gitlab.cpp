@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
   return {{"line", position.line}, {"column", position.column}};
 }
 
-/// Relative to the work tree, whatever it takes: GitLab refuses absolute paths.
+/// Relative to the work tree, even with `..`: GitLab rejects absolute paths.
 [[nodiscard]] std::string work_tree_path(const Run& run, std::string_view path) {
   const std::filesystem::path known = repository_path(run, path);
   if (known.is_relative() || run.root.empty()) return known.generic_string();

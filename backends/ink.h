@@ -8,7 +8,7 @@
 
 namespace gpulint {
 
-/// What a piece of terminal output is; the colours are chosen in one place.
+/// The role of a piece of terminal output; paint() chooses the colour.
 enum class Ink : std::uint8_t {
   error,
   warning,
@@ -24,13 +24,13 @@ enum class Ink : std::uint8_t {
 
 [[nodiscard]] Ink ink_of(Severity severity);
 
-/// Of a line of a unified diff.
+/// The ink for a line of a unified diff.
 [[nodiscard]] Ink ink_of_diff_line(std::string_view line);
 
-/// The text in its colour where the presentation asks for colour.
+/// The text in its colour, if the presentation has colours.
 [[nodiscard]] std::string paint(Ink ink, std::string_view text, const Presentation& presentation);
 
-/// `path:line:column`, safe to print, and linked to the file where the presentation asks for links.
+/// `path:line:column`, safe to print, as a link to the file if the presentation has links.
 [[nodiscard]] std::string location_text(const Run& run, Span span);
 
 }  // namespace gpulint

@@ -17,7 +17,7 @@ constexpr std::size_t most_rows = 500;  // the page may have 1 MiB (docs.github.
 constexpr std::size_t most_nodes = 20;
 constexpr std::size_t longest_cell = 400;
 
-/// Text in a table cell of GitHub's Markdown: nothing in it is markup, a mention or a link.
+/// Text for a table cell of GitHub's Markdown, without markup, mentions or links.
 [[nodiscard]] std::string cell(std::string_view text) {
   std::string result;
   for (const char c : printable(shorten(text, longest_cell))) {
@@ -30,7 +30,7 @@ constexpr std::size_t longest_cell = 400;
   return result;
 }
 
-/// A message: what stands between backticks stays code, the rest is plain.
+/// A message: text between backticks stays code, the rest is plain.
 [[nodiscard]] std::string prose_cell(std::string_view text) {
   std::string result;
   bool in_code = false;
@@ -71,7 +71,7 @@ void write_findings(const Run& run, std::ostream& out) {
     }
   }
   if (run.diagnostics.size() > most_rows) {
-    out << fmt::format("\n{} are not shown.\n",
+    out << fmt::format("\n{} not shown.\n",
                        count_text(run.diagnostics.size() - most_rows, "more finding"));
   }
 }
@@ -109,7 +109,7 @@ void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
   const std::size_t more_nodes = matrix.nodes.size() - columns + matrix.more_nodes;
   const std::size_t more_rows = matrix.rows.size() - rows + matrix.more_rows;
   if (more_nodes + more_rows > 0) {
-    out << fmt::format("\n{} and {} are not shown.\n", count_text(more_nodes, "node"),
+    out << fmt::format("\n{} and {} not shown.\n", count_text(more_nodes, "node"),
                        count_text(more_rows, "workload"));
   }
 }

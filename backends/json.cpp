@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Only of streams that tell what they were made of.
+/// Only for streams that say what they were made of.
 void put_origin(const Run& run, Span place, Json& object) {
   const std::string_view file = origin_of(run, place);
   if (!file.empty()) object["origin"] = {{"file", file}};
@@ -56,7 +56,7 @@ void put_origin(const Run& run, Span place, Json& object) {
           {"infos", summary.infos}};
 }
 
-/// The value as it stands so many blanks deep in another one.
+/// The value, indented by so many blanks inside another one.
 void write_indented(const Json& value, std::size_t blanks, std::ostream& out) {
   const std::string text = escape_hidden(value.dump(2, ' ', false, Json::error_handler_t::replace));
   const std::string indentation(blanks, ' ');
@@ -131,7 +131,7 @@ using Json = nlohmann::ordered_json;
   return {};
 }
 
-/// A place, and what is there; `file` is null of what is built in or was said on the command line.
+/// A place and its content; `file` is null if it is built in or from the command line.
 [[nodiscard]] Json origin_json(const why::Origin& origin, const SourceSet& sources) {
   Json json = node_place_json(origin.node, sources);
   if (json.is_null()) json = {{"file", nullptr}, {"range", nullptr}};
@@ -306,7 +306,7 @@ void emit_jsonl(const Run& run, std::ostream& out) {
   }
 }
 
-/// One finding at a time: all of them as values would take ten times the memory of their text.
+/// One finding at a time: all values together would take ten times the memory of their text.
 void emit_json(const Run& run, std::ostream& out) {
   out << "{\n  \"version\": 1,\n  \"tool\": \"gpulint\",\n  \"diagnostics\": [";
   std::string_view before = "\n    ";

@@ -14,19 +14,19 @@ namespace gpulint {
 /// `{"start", "end"}` of a span, each with line, column and byte offset.
 [[nodiscard]] nlohmann::ordered_json range_json(const SourceFile& file, Span span);
 
-/// True, false, or null of what is not known.
+/// True, false, or null for unknown.
 [[nodiscard]] nlohmann::ordered_json ternary_json(Ternary value);
 
-/// `{"file", "range"}` of a node's key, or of the node where it has none; null of nothing.
+/// `{"file", "range"}` of a node's key, or of the node if it has no key; null for no node.
 [[nodiscard]] nlohmann::ordered_json node_place_json(Node node, const SourceSet& sources);
 
-/// Adds `key`, `operator`, `values` and `actual` of a term, what of them there is.
+/// Adds `key`, `operator`, `values` and `actual` of a term, as far as it has them.
 void put_term(const Term& term, nlohmann::ordered_json& object);
 
-/// A finding as `check --format json` has it.
+/// A finding as in `check --format json`.
 [[nodiscard]] nlohmann::ordered_json diagnostic_json(const Run& run, const Diagnostic& diagnostic);
 
-/// A workload or task as `why --format json` has it.
+/// A workload or task as in `why --format json`.
 [[nodiscard]] nlohmann::ordered_json story_json(const why::Story& story, const SourceSet& sources);
 
 }  // namespace gpulint

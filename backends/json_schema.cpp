@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
       pattern += static_cast<char>(std::toupper(letter));
       pattern += ']';
     } else {
-      pattern += c;  // keys hold letters, digits and dashes
+      pattern += c;  // keys contain letters, digits and dashes
     }
   }
   return pattern;
@@ -69,7 +69,7 @@ class Writer {
     std::string spellings;
     for (const SchemaField& field : structure.fields) {
       Json one = type_schema(field.type);
-      // Beside `$ref`, draft 7 ignores everything else.
+      // next to `$ref`, draft 7 ignores every other key
       if (!field.help.empty() && one.contains("$ref")) one = {{"allOf", Json::array({one})}};
       if (!field.help.empty()) one["description"] = field.help;
       properties[field.name] = std::move(one);
@@ -143,7 +143,7 @@ class Writer {
     return {{"enum", std::move(all)}};
   }
 
-  /// One of the words, none, or what a template fills in.
+  /// One of the words, null, or a template.
   [[nodiscard]] static Json words_schema(std::string_view words) {
     Json known = Json::array({""});
     for (const std::string_view word : split(words, '|')) known.push_back(word);
@@ -152,13 +152,13 @@ class Writer {
     return {{"anyOf", Json::array({{{"enum", std::move(known)}}, templated})}};
   }
 
-  /// Known ids are offered, others allowed: own policies have ids too.
+  /// Offers known ids and allows others: the user's own policies have ids too.
   [[nodiscard]] static Json rule_schema() {
     const Json known = {{"$ref", "#/definitions/KnownRule"}};
     return {{"anyOf", Json::array({known, {{"type", "string"}}})}};
   }
 
-  /// A file that has policies of its own, at the top level or in a scope.
+  /// A file with its own policies, at the top level or in a scope.
   [[nodiscard]] static Json own_policies() {
     const Json here = {{"required", {"policies"}}};
     const Json in_scope = {{"properties", {{"scopes", {{"contains", here}}}}},
@@ -166,7 +166,7 @@ class Writer {
     return {{"anyOf", Json::array({here, in_scope})}};
   }
 
-  /// Of a struct what holds rules, none of which may be unknown; empty where it holds none.
+  /// The keys of a struct that hold rules, none of them unknown; empty if it has no such keys.
   [[nodiscard]] Json known_rules(std::string_view structure) const {
     const auto found = std::ranges::find(document_.structs, structure, &SchemaStruct::name);
     if (found == document_.structs.end()) return Json::object();

@@ -23,26 +23,26 @@ struct SchemaField {
 struct SchemaStruct {
   std::string name;
   std::vector<SchemaField> fields;
-  bool is_open = false;  ///< Other keys are somebody else's.
+  bool is_open = false;  ///< Other keys are allowed.
 };
 
-/// How what reads the file takes values and keys.
+/// How the program that reads the file treats values and keys.
 enum class SchemaReading : std::uint8_t {
-  strict,  ///< gpulint.yaml: keys as they are spelt, a scalar for a list of one.
-  weak,    ///< Flyte: keys in any letter case, scalars for each other, one mapping for a list of
-           ///< one, a list of mappings for a map.
+  strict,  ///< gpulint.yaml: keys as spelt; a scalar instead of a list of one.
+  weak,    ///< Flyte: keys in any letter case, scalars of any type, one mapping instead of a list
+           ///< of one, a list of mappings instead of a map.
 };
 
 struct SchemaDocument {
   std::string title;
-  std::string root;  ///< The struct that the file is.
+  std::string root;  ///< The struct of the whole file.
   std::vector<SchemaStruct> structs;
   SchemaReading reading = SchemaReading::strict;
-  /// Where the type is `rule`: the only ones, unless the file has policies of its own.
+  /// Values of type `rule`: the only ones, unless the file defines its own policies.
   std::vector<std::string> rules;
 };
 
-/// Writes a JSON Schema (draft 7, which editors know best).
+/// Writes a JSON Schema (draft 7, the best supported by editors).
 void write_json_schema(const SchemaDocument& document, std::ostream& out);
 
 }  // namespace gpulint

@@ -25,7 +25,7 @@ struct Block {
   std::vector<std::string> cells = {};  ///< Of a table row; the first row of a table is its head.
 };
 
-/// A stretch of a line: text without its marks.
+/// A stretch of a line: text without its markup.
 struct Inline {
   enum class Kind : std::uint8_t { text, code, strong, emphasis, link };
   Kind kind = Kind::text;
@@ -45,7 +45,7 @@ struct Inline {
   return std::min(line.find_first_not_of(c), line.size());
 }
 
-/// The fence that opens a code block: at least three backticks or tildes; empty where none does.
+/// The fence that opens a code block: at least three backticks or tildes; empty if there is none.
 [[nodiscard]] std::string_view fence_of(std::string_view line) {
   const std::string_view text = trim(line);
   if (text.empty() || (text[0] != '`' && text[0] != '~')) return {};
@@ -53,7 +53,7 @@ struct Inline {
   return size < 3 ? std::string_view() : text.substr(0, size);
 }
 
-/// `-`, `*`, `+` or `1.` before a blank; empty where the line is no list item.
+/// `-`, `*`, `+` or `1.` before a blank; empty if the line is not a list item.
 [[nodiscard]] std::string_view item_marker(std::string_view text) {
   if (text.size() < 2) return {};
   const bool bullet = std::string_view("-*+").find(text[0]) != std::string_view::npos;
@@ -88,7 +88,7 @@ struct Inline {
          line.find_first_not_of("|-: \t") == std::string_view::npos;
 }
 
-/// Reads line by line; the last block is open while lines may still join it.
+/// Reads line by line; later lines may join the last block.
 class BlockReader {
  public:
   [[nodiscard]] std::vector<Block> read(std::string_view rest) && {
@@ -149,12 +149,12 @@ class BlockReader {
   bool open_ = false;
 };
 
-/// Splits a document into blocks. Never fails: what it does not know is a paragraph.
+/// Splits a document into blocks. Never fails: anything unknown is a paragraph.
 [[nodiscard]] std::vector<Block> parse_markdown(std::string_view text) {
   return BlockReader().read(text);
 }
 
-/// What stands between two marks at the start of `rest`; empty where the second is missing.
+/// The text between two marks at the start of `rest`; empty if the second is missing.
 [[nodiscard]] std::string_view enclosed(std::string_view rest, std::string_view mark) {
   if (!rest.starts_with(mark)) return {};
   const std::size_t end = rest.find(mark, mark.size());
@@ -166,7 +166,7 @@ class BlockReader {
 
 struct Found {
   Inline element;
-  std::size_t size = 0;  ///< Bytes of source; 0 where nothing starts here.
+  std::size_t size = 0;  ///< Bytes of source; 0 if nothing starts here.
 };
 
 [[nodiscard]] Found find_link(std::string_view rest) {
@@ -226,7 +226,7 @@ constexpr std::size_t widest = 100;
 
 constexpr std::size_t narrowest = 30;
 
-/// A word as it is printed, colours included, and the cells it takes.
+/// A word as printed, including colours, and its width in cells.
 struct Word {
   std::string text;
   std::size_t width = 0;
@@ -262,7 +262,7 @@ struct Word {
   return {};
 }
 
-/// Words of inline Markdown; what touches without a blank between is one word.
+/// Words of inline Markdown; pieces without a blank between them are one word.
 [[nodiscard]] std::vector<Word> split_words(std::string_view text,
                                             const Presentation& presentation) {
   std::vector<Word> words;
@@ -365,7 +365,7 @@ struct Word {
          before.kind == Block::Kind::code;
 }
 
-/// Only addresses of the web become links; anything else stays readable text.
+/// Only web addresses become links; anything else stays text.
 [[nodiscard]] std::string link_html(const Inline& element) {
   const std::string text = escape_markup(element.text);
   const std::string target = escape_markup(element.target);

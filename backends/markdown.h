@@ -10,13 +10,13 @@
 
 namespace gpulint {
 
-/// A line without marks; code keeps its backticks, a link becomes `text (target)`.
+/// A line without markup; code keeps its backticks, a link becomes `text (target)`.
 [[nodiscard]] std::string plain_inline(std::string_view text);
 
-/// The paragraphs under a heading of that name as one plain line; empty where there is none.
+/// The paragraphs under the heading with this name as one plain line; empty if there is none.
 [[nodiscard]] std::string markdown_section(std::string_view text, std::string_view heading);
 
-/// The document without what follows the language of a code block: flags of the test that runs it.
+/// Removes what follows the language of a code block: flags for the test that runs it.
 [[nodiscard]] std::string without_test_flags(std::string_view text);
 
 /// The document for a terminal: wrapped, indented, safe to print.

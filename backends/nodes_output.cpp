@@ -104,7 +104,7 @@ using Json = nlohmann::ordered_json;
   return fmt::format("{}:{}", file.path(), file.position(span.begin).line);
 }
 
-/// What its machines are and have, how many there may be, and what of that is open.
+/// The machines of a pool, their size and number, and what of that is unknown.
 void add_offers(const PoolOffers& offers, Json& json) {
   Json machines = Json::array();
   for (const Machine* machine : offers.machines) machines.push_back(machine->type);
@@ -165,13 +165,13 @@ void add_offers(const PoolOffers& offers, Json& json) {
   return {};
 }
 
-/// Writes properties, a line each, fitted to the terminal.
+/// Writes one property on each line, wrapped to the terminal.
 class Properties {
  public:
   Properties(const Presentation& presentation, std::ostream& out)
       : presentation_(presentation), out_(out) {}
 
-  /// Of equal ones in turn only the first is named.
+  /// Prints the name of equal properties only once.
   void write(std::string_view what, std::string_view text) {
     if (text.empty()) return;
     write_painted(what, wrapped(printable(text), indent, indent, presentation_.width));
@@ -206,7 +206,7 @@ class Properties {
   std::string_view last_;  // literals
 };
 
-/// A label that only tells one node from all others.
+/// A label that differs on every node.
 [[nodiscard]] bool is_of_one_node(const PoolLabel& label, const NodePool& pool) {
   if (label.key == "nvidia.com/gfd.timestamp" || label.key == "alpha.eksctl.io/instance-id") {
     return true;
@@ -215,7 +215,7 @@ class Properties {
          label.values.front() == pool.name;
 }
 
-/// `1536Mi` as memory is written where it is whole mebibytes.
+/// `1536Mi`: memory in mebibytes, if it is a whole number of them.
 [[nodiscard]] std::string amount_text(const std::string& resource, std::int64_t amount) {
   constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
   return resource == "memory" && amount % mebibyte == 0 ? fmt::format("{}Mi", amount / mebibyte)
@@ -243,7 +243,7 @@ void write_offers(const PoolOffers& offers, Properties& properties) {
   properties.write("open", offers.open);
 }
 
-/// Everything but the name; of nodes that are shown together not what differs by their names.
+/// Everything but the name; for nodes that are printed together, not what differs with their names.
 void write_properties(const NodePool& pool, bool is_alone, const Presentation& presentation,
                       std::ostream& out) {
   Properties properties(presentation, out);
@@ -264,7 +264,7 @@ void write_properties(const NodePool& pool, bool is_alone, const Presentation& p
   properties.write("kubelet", pool.kubelet_error, Ink::error);
 }
 
-/// The verdict: how many have GPUs, what nodes offer together, and which of them offer none.
+/// The verdict: how many nodes have GPUs, what they offer together, and how many offer none.
 class Tally {
  public:
   void add(const NodePool& pool) {
@@ -298,8 +298,8 @@ class Tally {
     std::string text = fmt::format("{}", fmt::join(parts, "; "));
     if (!offers.empty()) text += fmt::format(": {}", fmt::join(offers, ", "));
     if (idle_ > 0) {
-      text += fmt::format("; {} of them {} none: has a device plugin run there?", idle_,
-                          idle_ == 1 ? "offers" : "offer");
+      text += fmt::format("; {} of them {} no GPU resource: is a device plugin running there?",
+                          idle_, idle_ == 1 ? "offers" : "offer");
     }
     const bool has_any = nodes_.with_gpus + pools_.with_gpus > 0;
     const Ink ink = idle_ > 0 ? Ink::warning : has_any ? Ink::added : Ink::error;
@@ -317,7 +317,7 @@ class Tally {
   std::map<std::string, Quantity> offered_;
 };
 
-/// Pools of which everything but their name is equal.
+/// Pools that are equal except for their name.
 using AlikePools = std::vector<const NodePool*>;
 [[nodiscard]] std::vector<AlikePools> group_alike(const Cluster& cluster) {
   std::vector<AlikePools> groups;

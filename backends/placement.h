@@ -14,43 +14,44 @@ namespace why {
 struct Story;
 }  // namespace why
 
-/// Whether a workload fits a node; `open` where the node pool leaves it undecided.
+/// Whether a workload fits a node; `open` means unknown.
 enum class Verdict : std::uint8_t { fits, open, refused };
 
-/// What keeps a workload off a node, in the order in which the scheduler looks.
+/// The kind of obstacle between a workload and a node, in the order that the scheduler checks.
 enum class ReasonGroup : std::uint8_t { none, unschedulable, taint, label, resource };
 
 /// One workload on one node.
 struct PlacementCell {
   Verdict verdict = Verdict::open;
-  std::vector<std::string> reasons;  ///< In the scheduler's words; empty where it fits.
+  std::vector<std::string> reasons;  ///< In the scheduler's words; empty if it fits.
   ReasonGroup obstacle = ReasonGroup::none;
-  std::string brief = {};         ///< The same in few letters: `gpu 4 < 8`; may be empty.
-  std::string detail = {};        ///< `reasons` with what is demanded and there; may be empty.
-  std::vector<Span> places = {};  ///< The lines of the workload that ask for it.
+  std::string brief = {};         ///< The same in few characters: `gpu 4 < 8`; may be empty.
+  std::string detail = {};        ///< `reasons` with required and actual values; may be empty.
+  std::vector<Span> places = {};  ///< The lines of the workload that require it.
 };
 
 /// Workloads and tasks (rows) against nodes and node pools (columns) of one cluster, as the report
-/// shows them: what all workloads meet alike is one column. Of very many, the first.
+/// shows them. Nodes with the same results for all workloads share a column. Large matrices are
+/// cut.
 struct PlacementMatrix {
   struct Row {
     std::string workload;
     std::vector<PlacementCell> cells;  ///< One for each node, in their order.
     Verdict best = Verdict::open;
-    std::optional<Span> place = {};     ///< The object that it is of; none of tasks.
-    const why::Story* story = nullptr;  ///< Why it fits nowhere; null where it does.
+    std::optional<Span> place = {};     ///< The workload's object; nullopt for tasks.
+    const why::Story* story = nullptr;  ///< Why it fits no node; null if it fits one.
   };
-  /// All workloads, those that are left out and the tasks that Flyte refuses included.
+  /// Counts all workloads, including those not shown and the tasks that Flyte rejects.
   struct Tally {
     std::size_t all = 0;
     std::size_t fitting = 0;
     std::size_t open = 0;
   };
-  std::string cluster = {};  ///< The scope's name; empty where there is only one.
+  std::string cluster = {};  ///< The scope's name; empty if there is only one.
   std::vector<std::string> nodes;
   std::vector<std::string> members = {};  ///< Names of all nodes of a column; empty: only one.
   std::vector<Row> rows;
-  std::size_t more_nodes = 0;  ///< Columns and rows that are left out.
+  std::size_t more_nodes = 0;  ///< Columns and rows that are not shown.
   std::size_t more_rows = 0;
   Tally tally = {};
   std::vector<const why::Story*> refused = {};  ///< Tasks without a pod.
@@ -60,7 +61,7 @@ struct PlacementMatrix {
 struct CompiledPod {
   std::string task;
   std::string flyte_version;
-  std::string error;  ///< Why Flyte refuses config or task; then `yaml` is empty.
+  std::string error;  ///< Why Flyte rejects config or task; then `yaml` is empty.
   std::string yaml;   ///< With the origin of every item as a comment.
 };
 

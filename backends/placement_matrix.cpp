@@ -16,7 +16,7 @@ namespace {
 
 /// What a page of the report shows of a matrix.
 constexpr std::size_t most_page_columns = 40;
-/// How many cells are held against one another to find nodes that are met alike.
+/// How many cells are compared to find nodes with the same results.
 constexpr std::size_t most_compared_cells = 20'000;
 constexpr std::size_t most_members = 60;
 
@@ -49,7 +49,7 @@ constexpr std::size_t most_members = 60;
   return ReasonGroup::none;
 }
 
-/// `gpu` of `nvidia.com/gpu`: what is in front of the last slash is the same all over a cluster.
+/// `gpu` of `nvidia.com/gpu`: the part before the last slash is the same in the whole cluster.
 [[nodiscard]] std::string_view last_part(std::string_view key) {
   return key.substr(key.rfind('/') + 1);  // npos + 1 is 0
 }
@@ -73,30 +73,30 @@ constexpr std::size_t most_members = 60;
   return "";
 }
 
-/// Those that decide: of a node that certainly does not fit, the certain ones.
+/// The deciding reasons: if a node certainly does not fit, the certain ones.
 [[nodiscard]] std::vector<const Reason*> deciding(const Assessment& assessment) {
   std::vector<const Reason*> reasons;
   for (const Reason& reason : assessment.reasons) {
     if (assessment.fits == Ternary::no && reason.holds != Ternary::yes) continue;
-    // A taint that a pool may have beside those that it lists.
+    // a taint that a pool may have in addition to those it lists
     if (reason.kind == ReasonKind::untolerated_taint && reason.detail.empty()) continue;
     reasons.push_back(&reason);
   }
   return reasons;
 }
 
-/// A requirement and all that is known of it: the key alone stands for its entry.
+/// A requirement with its value: for a key, its whole entry.
 [[nodiscard]] Span place_of(Node demanded) {
   const Node written = demanded.written();
   const Node value = written.value();
   return (value ? value : written).entry_span();
 }
 
-/// Adds what makes up one reason, and returns it in words; of taints the reason says all.
+/// Adds the terms of one reason, and returns it in words; for taints the reason is enough.
 [[nodiscard]] std::string add_terms(const std::vector<Term>& terms, PlacementCell& cell) {
   std::string text;
   for (const Term& term : terms) {
-    // In the order in which the scheduler looks, which is not that of the reasons.
+    // in the scheduler's order, which is not that of the reasons
     const ReasonGroup obstacle = obstacle_of(term.kind);
     if (cell.obstacle == ReasonGroup::none || obstacle < cell.obstacle) {
       cell.obstacle = obstacle;
@@ -104,7 +104,7 @@ constexpr std::size_t most_members = 60;
     }
     if (term.demanded) cell.places.push_back(place_of(term.demanded));
     const bool is_said = obstacle == ReasonGroup::taint || obstacle == ReasonGroup::unschedulable;
-    // Of some labels Karpenter says only that pod and pool do not go together.
+    // for some labels Karpenter only says that pod and pool are incompatible
     const bool is_vague = obstacle == ReasonGroup::label && term.op.empty();
     if (is_said || is_vague) continue;
     text += (text.empty() ? "" : ", ") + term_text({.term = term, .origin = {}, .remark = {}});
@@ -151,7 +151,7 @@ constexpr std::size_t most_members = 60;
   return cell;
 }
 
-/// One column: nodes that every workload of the page meets with the same reasons.
+/// One column: nodes that have the same results for every workload of the page.
 struct Column {
   std::vector<PlacementCell> cells;
   std::vector<std::size_t> pools;
@@ -166,7 +166,7 @@ struct Column {
   return key;
 }
 
-/// Where the nodes of a column differ in what they have instead, it is said of which that is.
+/// If the nodes of a column have different values, says which node has which.
 void merge(const std::vector<PlacementCell>& cells, const std::string& first, Column& column) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::string& detail = column.cells[i].detail;
@@ -180,7 +180,7 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
   return name.empty() ? "(unnamed)" : name;
 }
 
-/// The columns, in the order of their first nodes; `seen`: how many classes they are made of.
+/// The columns, in the order of their first nodes; `seen`: how many classes they combine.
 [[nodiscard]] std::vector<Column> columns_of(const PlacementReport& report, std::size_t rows,
                                              std::size_t seen) {
   const Placement& placement = report.placement;

@@ -37,7 +37,7 @@ using Json = nlohmann::ordered_json;
   return list;
 }
 
-/// One pod and nodes that are alike to it.
+/// One pod and a class of similar nodes.
 struct Cell {
   const PreparedPod& pod;
   const NodeClass& nodes;
@@ -50,7 +50,7 @@ void put_whole_term(const Term& term, const SourceSet& sources, Json& json) {
   if (term.found) json["found"] = node_place_json(term.found, sources);
 }
 
-/// The first term that fails, and where there are several, all.
+/// The first term that fails, and all of them if there are several.
 void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& json) {
   if (terms.empty()) return;
   put_whole_term(terms.front(), sources, json);
@@ -73,7 +73,7 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   return json;
 }
 
-/// Reasons in a fixed order; those that are only possible where the verdict is open.
+/// Reasons in a fixed order; if the verdict is unknown, those that are only possible.
 [[nodiscard]] Json reasons_json(const Assessment& assessment, const Cell& cell) {
   std::vector<const Reason*> shown;
   for (const Reason& reason : assessment.reasons) {
@@ -89,7 +89,7 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   return list;
 }
 
-/// What stops the workload before the nodes; the kind is the gate.
+/// What stops the workload before it reaches nodes; the kind is the gate.
 [[nodiscard]] Json obstacle_json(const Obstacle& obstacle, const SourceSet& sources) {
   Json json{{"kind", to_string(obstacle.gate)}, {"detail", obstacle.reason}};
   if (obstacle.certainty != Certainty::certain) json["certain"] = false;
@@ -100,7 +100,7 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
   return json;
 }
 
-/// Karpenter's own verdict of the pool as it is written, beside what it amounts to.
+/// Karpenter's own verdict on the pool as declared, in addition to gpulint's.
 [[nodiscard]] Json karpenter_json(const PreparedPod& pod, const KarpenterPool& pool) {
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
   return {{"compatible", ternary_json(verdict.compatible)},
@@ -123,15 +123,15 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
           {"errorStage", pod.error_stage}};
 }
 
-/// Where the name of each node goes in what class_json() gives: the workload's name, which comes
-/// first, cannot hold these quotes unescaped.
+/// The placeholder for each node's name in class_json(). The workload's name, which comes first,
+/// cannot contain these quotes unescaped.
 constexpr std::string_view no_name = R"("node":"")";
 
 [[nodiscard]] std::string to_text(const Json& json) {
   return escape_hidden(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// What is said of a workload on nodes that are alike to it.
+/// The result for a workload on a class of similar nodes.
 [[nodiscard]] Json class_json(const PlacementReport& report, std::size_t workload,
                               const NodeClass& nodes, const SourceSet& sources) {
   const std::vector<ApiProblem>& refusals = report.refusals[workload];
@@ -172,7 +172,7 @@ constexpr std::string_view no_name = R"("node":"")";
   return node;
 }
 
-/// Beyond so many cells nodes that are alike share the place of the first.
+/// In larger matrices, similar nodes share the place of the first.
 constexpr std::size_t most_places = 50'000;
 
 /// Writes one line for each cell.
@@ -221,15 +221,14 @@ constexpr std::size_t max_listed_nodes = 5;
   return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
 }
 
-/// A taint that a pool may have beside those that it lists.
+/// A taint that a pool may have in addition to those it lists.
 [[nodiscard]] bool is_nameless(const Reason& reason) {
   return reason.kind == ReasonKind::untolerated_taint && reason.detail.empty();
 }
 
-/// What keeps a pod off one node as the scheduler tells it: the reasons of the first plugin that
-/// objects, and of taints the first (kube-scheduler runs TaintToleration, NodeAffinity,
-/// NodeResourcesFit, DynamicResources in turn). `holds` tells certain reasons from those that may
-/// hold.
+/// The obstacles on one node as the scheduler reports them: the reasons of the first plugin that
+/// rejects the pod, and only the first taint (kube-scheduler runs TaintToleration, NodeAffinity,
+/// NodeResourcesFit, DynamicResources in turn). `holds` selects certain or possible reasons.
 [[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment,
                                                           Ternary holds) {
   using enum ReasonKind;
@@ -272,9 +271,9 @@ constexpr std::size_t max_listed_nodes = 5;
   if (is_open && text.empty()) text = blocking_text(assessment, Ternary::yes);  // a refused pool
   switch (assessment.fits) {
     case Ternary::yes:
-      return obstacle == nullptr ? "fits" : fmt::format("open: {}", effect_of(obstacle->gate));
+      return obstacle == nullptr ? "fits" : fmt::format("unknown: {}", effect_of(obstacle->gate));
     case Ternary::unknown:
-      return text.empty() ? "open" : "open: " + text;
+      return text.empty() ? "unknown" : "unknown: " + text;
     case Ternary::no:
       return text.empty() ? "does not fit" : text;
   }
@@ -302,9 +301,9 @@ using Rows = std::vector<std::vector<std::string>>;
 
 /// A verdict in its colour.
 [[nodiscard]] std::string painted(std::string_view cell, const Presentation& presentation) {
-  const Ink ink = cell == "fits"             ? Ink::added
-                  : cell.starts_with("open") ? Ink::warning
-                                             : Ink::removed;
+  const Ink ink = cell == "fits"                ? Ink::added
+                  : cell.starts_with("unknown") ? Ink::warning
+                                                : Ink::removed;
   return paint(ink, cell, presentation);
 }
 
@@ -339,7 +338,7 @@ void write_table(const Rows& table, const Presentation& presentation, std::ostre
   return table;
 }
 
-/// Nodes grouped by what they say to one workload.
+/// Nodes grouped by their result for one workload.
 void write_list(const PlacementReport& report, const PlacementReport::Row& row,
                 const Presentation& presentation, std::ostream& out) {
   const Placement& placement = report.placement;
@@ -361,13 +360,13 @@ void write_list(const PlacementReport& report, const PlacementReport::Row& row,
   }
 }
 
-/// `nodes`, or `nodes and pools` where some are not made yet.
+/// `nodes`, or `nodes and pools` if some do not exist yet.
 [[nodiscard]] std::string_view noun_of(const Cluster& cluster) {
   const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
   return std::ranges::all_of(cluster.pools, is_node) ? "nodes" : "nodes and pools";
 }
 
-/// Why a workload runs nowhere, as the scheduler's event puts it.
+/// Why a workload fits no node, in the words of the scheduler's event.
 [[nodiscard]] std::string event_text(const Placement& placement, std::size_t workload) {
   std::map<std::string, std::size_t> counts;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
@@ -386,7 +385,7 @@ void write_list(const PlacementReport& report, const PlacementReport::Row& row,
                      noun_of(placement.cluster()), fmt::join(parts, ", "));
 }
 
-/// Labels that Karpenter lets no pod select, and this one does.
+/// Labels that Karpenter forbids pods to select, and this one selects.
 [[nodiscard]] std::set<std::string> reserved_labels(const Placement& placement,
                                                     std::size_t workload) {
   std::set<std::string> labels;
@@ -400,13 +399,13 @@ void write_list(const PlacementReport& report, const PlacementReport::Row& row,
   return labels;
 }
 
-/// Workloads that run nowhere, and what the API server or Flyte refuses.
+/// Workloads that fit no node, and what the API server or Flyte rejects.
 void write_notes(const PlacementReport& report, std::ostream& out) {
   const Placement& placement = report.placement;
   for (const auto& [w, row_name] : report.rows) {
     const std::string name = printable(row_name);
     for (const ApiProblem& problem : report.refusals[w]) {
-      out << fmt::format("{}: refused by the API server: {}: {}\n", name, printable(problem.path),
+      out << fmt::format("{}: rejected by the API server: {}: {}\n", name, printable(problem.path),
                          printable(problem.detail));
     }
     for (const Obstacle& obstacle : report.obstacles[w]) {
@@ -420,17 +419,17 @@ void write_notes(const PlacementReport& report, std::ostream& out) {
     for (const std::string& label : reserved_labels(placement, w)) {
       out << fmt::format(
           "{}: the label `{}` is reserved, and Karpenter rejects pods that select it; select "
-          "`karpenter.sh/nodepool`\n",
+          "`karpenter.sh/nodepool` instead\n",
           name, printable(label));
     }
   }
   for (const flyte::CompiledPod* pod : report.refused_tasks) {
-    out << fmt::format("task {}: refused by Flyte ({}): {}\n", printable(pod->task),
+    out << fmt::format("task {}: rejected by Flyte ({}): {}\n", printable(pod->task),
                        pod->error_stage, printable(pod->error));
   }
 }
 
-/// How many workloads have a place.
+/// How many workloads fit.
 void write_verdict(const PlacementReport& report, const Presentation& presentation,
                    std::ostream& out) {
   const std::size_t count = report.names.size();
@@ -446,7 +445,7 @@ void write_verdict(const PlacementReport& report, const Presentation& presentati
       << '\n';
 }
 
-/// Side by side where a line holds it, else a list for each workload.
+/// A table if a line is wide enough, else a list for each workload.
 void write_cells(const PlacementReport& report, const Presentation& presentation,
                  std::ostream& out) {
   const Placement& placement = report.placement;
@@ -463,7 +462,7 @@ void write_cells(const PlacementReport& report, const Presentation& presentation
 
 void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,
                          std::ostream& out) {
-  // Workloads × nodes may be millions: written as they come, never kept.
+  // workloads × nodes may be millions: written one by one, never kept
   out << "{\"version\":1,\"results\":[";
   CellWriter writer(sources, out);
   for (const PlacementReport& report : reports) {

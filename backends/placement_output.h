@@ -13,28 +13,28 @@
 
 namespace gpulint {
 
-/// `gpulint place --format json`. In very large clusters nodes that are alike share a place.
+/// `gpulint place --format json`. In very large clusters similar nodes share a place.
 void emit_placement_json(const std::vector<PlacementReport>& reports, const SourceSet& sources,
                          std::ostream& out);
 
-/// A matrix of workloads × nodes, alike nodes in one column, in the scheduler's words; a list
-/// instead where there are more columns than can be read, or than the terminal holds. On a terminal
-/// the verdict comes first, and cells are coloured where it takes colours.
+/// A matrix of workloads × nodes, with similar nodes in one column, in the scheduler's words. A
+/// list instead if there are too many columns to read or for the terminal. On a terminal the
+/// verdict comes first, and cells have colours if the presentation has them.
 void emit_placement_text(const std::vector<PlacementReport>& reports,
                          const Presentation& presentation, std::ostream& out);
 
-/// How many workloads a page shows of a matrix.
+/// How many workloads of a matrix a page shows.
 inline constexpr std::size_t most_page_rows = 500;
 
-/// The same as the report's matrix, cut where a page could not hold it.
+/// The matrix as the report shows it, cut to the size of a page.
 [[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);
 
-/// `gpulint nodes`: what is known of each pool, and where it is from.
+/// `gpulint nodes --format json`: the known facts of each node and pool, with their sources.
 void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out);
 
-/// Nodes that differ by nothing but their name stand together. On a terminal the verdict comes
-/// first: how many have GPUs, and what they offer.
+/// `gpulint nodes`: nodes that differ only by name are printed together. On a terminal the verdict
+/// comes first: how many nodes have GPUs, and what they offer.
 void emit_nodes_text(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      const Presentation& presentation, std::ostream& out);
 

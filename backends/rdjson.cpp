@@ -42,7 +42,7 @@ using Json = nlohmann::ordered_json;
   return {{"start", byte_place_json(file, span.begin)}, {"end", byte_place_json(file, span.end)}};
 }
 
-/// Each suggestion stands for itself there: what takes several edits cannot be suggested.
+/// Each suggestion is applied alone there, so a fix with several edits cannot be one.
 [[nodiscard]] bool is_one_suggestion(const Diagnostic& diagnostic) {
   return diagnostic.fix && diagnostic.fix->edits.size() == 1 &&
          diagnostic.fix->edits.front().span.file == diagnostic.span.file;

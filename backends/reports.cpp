@@ -15,25 +15,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One of the two kinds of reports, whose fields are the same: each adds nothing that the other
-/// would refuse.
+/// One of the two kinds of reports, which have the same fields. Each adds nothing that the other
+/// would reject.
 struct ReportKind {
   std::string_view api_version;
   std::string_view kind;
   std::string_view kind_of_cluster;
-  bool names_source = false;  ///< The report itself does, not only its results.
+  bool names_source = false;  ///< The report itself names its source, not only its results.
 };
 
 constexpr ReportKind open_report{"openreports.io/v1alpha1", "Report", "ClusterReport", true};
 constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
                                    "ClusterPolicyReport"};
 
-/// Of pass, fail, warn, error (it could not be judged) and skip.
+/// One of pass, fail, warn, error (could not be checked) and skip.
 [[nodiscard]] std::string_view result_of(Severity severity) {
   return severity == Severity::error ? "fail" : "warn";
 }
 
-/// Of those that older schemas have: high, medium, low.
+/// One of the values in older schemas: high, medium, low.
 [[nodiscard]] std::string_view report_severity(Severity severity) {
   switch (severity) {
     case Severity::error:

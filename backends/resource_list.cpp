@@ -25,7 +25,7 @@ void put_text(const char* key, std::string_view text, Json& object) {
   return json;
 }
 
-/// What the annotation says of the object's file: kpt writes the `internal.` one.
+/// The annotation with the object's file; kpt writes the `internal.` one.
 [[nodiscard]] std::string_view file_note(Node object, std::string_view name) {
   const Node annotations = object.at("metadata", "annotations");
   const Node internal = annotations.get("internal.config.kubernetes.io/" + std::string(name));
@@ -64,7 +64,7 @@ void put_text(const char* key, std::string_view text, Json& object) {
   return json;
 }
 
-/// JSON is YAML: one line each, whatever the messages hold.
+/// JSON is YAML: one line for each result, whatever the messages contain.
 [[nodiscard]] std::string result_line(const FunctionResult& result) {
   return escape_hidden(result_json(result).dump(-1, ' ', false, Json::error_handler_t::replace),
                        EscapeSyntax::yaml);

@@ -72,7 +72,7 @@ void write_json(Json rules, std::ostream& out) {
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-/// A paragraph that says whether an API server can tell it, too; nothing of what has no policy.cel.
+/// Whether an API server can also check the rule; empty without policy.cel.
 [[nodiscard]] std::string note_of(const RuleText& rule) {
   if (rule.policy.empty()) return {};
   return fmt::format("\n{}\n", policy_note(read_rule_policy(rule.policy)));
@@ -84,7 +84,7 @@ void write_title(const RuleInfo& rule, const Presentation& presentation, std::os
       << fmt::format("  {}  fix: {}\n\n", rule.category, to_string(rule.fix));
 }
 
-/// Categories in the order in which a reader meets them; others follow as they come.
+/// Categories in reading order; others follow in their own order.
 [[nodiscard]] std::vector<std::vector<RuleText>> group_for_readers(
     std::span<const RuleText> rules) {
   static constexpr std::array<std::string_view, 8> order = {"reading",   "flyte",     "placement",

@@ -12,8 +12,8 @@
 
 namespace gpulint {
 
-/// The rules that found something: those of the run and, behind them, those that only its findings
-/// know (policies), each by id.
+/// The rules of findings: first those of the run, then those that only its findings refer to
+/// (policies), each sorted by id.
 class RuleTable {
  public:
   explicit RuleTable(const Run& run);
@@ -28,13 +28,13 @@ class RuleTable {
   std::map<std::string_view, std::size_t> index_;
 };
 
-/// What a log says of a rule, cut to the lengths that GitHub takes.
+/// The texts about a rule in a log, cut to the lengths that GitHub accepts.
 struct RuleProse {
   std::string name;  ///< The id as UpperCamelCase.
   std::string summary;
-  std::string description;  ///< Why it matters; the summary where nothing says so.
+  std::string description;  ///< Why it matters; the summary if the documentation does not say.
   std::string help;         ///< The documentation as plain text.
-  std::string markdown;     ///< The documentation as it stands.
+  std::string markdown;     ///< The documentation, unchanged.
 };
 
 [[nodiscard]] RuleProse rule_prose(const RuleText& rule);
@@ -46,7 +46,7 @@ void write_rule_table(std::span<const RuleText> rules, const Presentation& prese
 /// `gpulint rules --format json`.
 void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out);
 
-/// Where the page of a rule is, in a repository at `homepage` (not empty).
+/// The address of a rule's page in a repository at `homepage` (not empty).
 [[nodiscard]] std::string rule_page_url(std::string_view homepage, std::string_view id);
 
 /// `gpulint rules --format markdown`: the list by category, with links to `rules/<id>.md`.
@@ -55,11 +55,11 @@ void write_rule_index(std::span<const RuleText> rules, std::ostream& out);
 /// `gpulint rule ID --format markdown`: the page of one rule.
 void write_rule_page(const RuleText& rule, std::ostream& out);
 
-/// `gpulint rule ID…`: the documentation, drawn for a terminal.
+/// `gpulint rule ID…`: the documentation, formatted for a terminal.
 void write_rules(std::span<const RuleText> rules, const Presentation& presentation,
                  std::ostream& out);
 
-/// `gpulint rule ID… --format json`: like the table's, with the documentation as Markdown.
+/// `gpulint rule ID… --format json`: like the table's JSON, with the documentation as Markdown.
 void write_rules_json(std::span<const RuleText> rules, std::ostream& out);
 
 }  // namespace gpulint

@@ -37,7 +37,7 @@ constexpr std::string_view schema =
   return severity == Severity::info ? "recommendation" : to_string(severity);
 }
 
-/// Ends with a period, and nothing in it passes for a link (§3.11.6).
+/// Ends with a period, and contains nothing that looks like a link (§3.11.6).
 [[nodiscard]] std::string sentence(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -64,7 +64,7 @@ constexpr std::string_view schema =
   return text;
 }
 
-/// Message, links to the related places, and the remedy, which GitHub shows nowhere else.
+/// Message, links to the related places, and the help, which GitHub shows nowhere else.
 [[nodiscard]] std::string message_text(const Run& run, const Diagnostic& diagnostic) {
   std::string text = sentence(message_with_origin(run, diagnostic));
   const std::size_t links = std::min(diagnostic.related.size(), most_links);
@@ -86,7 +86,7 @@ constexpr std::string_view schema =
           {"endColumn", end.column}};
 }
 
-/// The span's part of its first line: a pull request shows a finding only where all lines of its
+/// The span's part of its first line: a pull request shows a finding only if all lines of its
 /// region belong to the change.
 [[nodiscard]] Span on_first_line(const SourceFile& file, Span span) {
   const std::string_view text = file.text(span);
@@ -97,7 +97,7 @@ constexpr std::string_view schema =
 [[nodiscard]] Json rule_json(const RuleText& rule, const std::string& homepage) {
   const RuleInfo& info = *rule.info;
   const RuleProse prose = rule_prose(rule);
-  // The user's own policies are in no documentation of ours.
+  // the user's own policies are not in gpulint's documentation
   const bool is_ours = !rule.documentation.empty();
   const std::string page = !is_ours || homepage.empty() ? "" : rule_page_url(homepage, info.id);
   const std::string see = !is_ours ? ""
@@ -119,7 +119,7 @@ constexpr std::string_view schema =
   return json;
 }
 
-/// How many findings of each severity (by its number) a log has room for: errors come first.
+/// How many findings of each severity (by number) fit into a log: errors come first.
 [[nodiscard]] std::array<std::size_t, 3> room_by_severity(const Run& run) {
   const Summary found = summarize(run.diagnostics, 0, 0);
   const std::size_t errors = std::min(found.errors, most_results);
@@ -161,8 +161,8 @@ class SarifWriter {
     for (const RunError& error : run_.errors) notifications.push_back(notification_json(error));
     if (dropped > 0) {
       const std::string text =
-          fmt::format("{} findings of the lowest severities are left out: a log holds {}.", dropped,
-                      most_results);
+          fmt::format("{} findings of the lowest severities are left out: a log can contain {}.",
+                      dropped, most_results);
       notifications.push_back({{"level", "warning"}, {"message", {{"text", text}}}});
     }
     if (!run_.errors.empty()) invocation["exitCode"] = 2;
@@ -185,7 +185,7 @@ class SarifWriter {
     return notification;
   }
 
-  /// Only what nobody could read otherwise: standard input, with its text.
+  /// Only what is not in the repository: standard input, with its text.
   [[nodiscard]] Json artifacts_json() const {
     Json artifacts = Json::array();
     for (FileId id = 0; id < run_.sources.size(); ++id) {
@@ -249,7 +249,7 @@ class SarifWriter {
   [[nodiscard]] Json fix_json(const Fix& fix) const {
     Json changes = Json::array();
     std::optional<FileId> current;
-    for (const Edit& edit : fix.edits) {  // sorted, so that those of a file follow one another
+    for (const Edit& edit : fix.edits) {  // sorted: edits of one file are adjacent
       const SourceFile& file = run_.sources.file(edit.span);
       if (std::exchange(current, edit.span.file) != edit.span.file) {
         changes.push_back(
@@ -263,7 +263,7 @@ class SarifWriter {
             {"artifactChanges", std::move(changes)}};
   }
 
-  /// The hashes of one file are kept: findings come file by file.
+  /// Keeps the hashes of one file: findings are sorted by file.
   [[nodiscard]] const std::string& line_hash(Span span) {
     const SourceFile& file = run_.sources.file(span);
     if (hashed_file_ != span.file) line_hashes_ = github_line_hashes(file.text());

@@ -19,7 +19,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view plugin_struct = "K8sPluginConfig";
-/// Structs that say nothing of GPUs and would be most of the schema.
+/// Structs without GPU settings that would be most of the schema.
 constexpr auto left_open = std::to_array<std::string_view>({"PodTemplate", "StorageConfig"});
 
 [[nodiscard]] std::string plugin_key_help(std::string_view name) {
@@ -34,7 +34,7 @@ constexpr auto left_open = std::to_array<std::string_view>({"PodTemplate", "Stor
   return help;
 }
 
-/// What the API server takes there: more than the decoder of the configuration minds.
+/// The type that the API server accepts, which is stricter than the configuration's decoder.
 [[nodiscard]] std::string_view schema_type(std::string_view structure,
                                            const flyte::GoField& field) {
   if (structure != "Toleration") return field.type;
@@ -43,7 +43,7 @@ constexpr auto left_open = std::to_array<std::string_view>({"PodTemplate", "Stor
   return field.name == "key" || field.name == "value" ? "text" : field.type;
 }
 
-/// Flyte's own structs, as far as `type` reaches, as the schema's.
+/// Adds Flyte's own structs that `type` refers to, directly or not.
 void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDocument& document) {
   while (type.starts_with('*') || type.starts_with("[]") || type.starts_with("map:")) {
     type.remove_prefix(type.starts_with('*') ? 1 : type.starts_with("[]") ? 2 : 4);
@@ -54,7 +54,7 @@ void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDoc
   if (found == nullptr || known) return;
   SchemaStruct added{std::string(type), {}};
   const bool is_left_open = std::ranges::find(left_open, type) != left_open.end();
-  // The charts themselves write `storage` there, which Flyte no longer reads.
+  // the charts themselves write `storage`, which Flyte no longer reads
   added.is_open = is_left_open || type == "TaskResourceSet";
   if (!is_left_open) {
     for (const flyte::GoField& field : found->fields) {
@@ -68,8 +68,8 @@ void add_structs(const flyte::TypeTable& types, std::string_view type, SchemaDoc
   for (const flyte::GoField& field : found->fields) add_structs(types, field.type, document);
 }
 
-/// Where values of flyte-core and flyte-binary, alone or below a parent chart's key, and Flyte's
-/// own configuration hold what concerns GPUs. Everything else is left open.
+/// The keys with GPU settings in values of flyte-core and flyte-binary, alone or below a parent
+/// chart's key, and in Flyte's own configuration. Everything else is allowed.
 [[nodiscard]] std::vector<SchemaStruct> places() {
   const std::string resources = "TaskResourceConfig";
   const auto open = [](std::string name, std::vector<SchemaField> fields) {

@@ -8,7 +8,7 @@
 
 namespace gpulint {
 
-/// What a program says of itself.
+/// What `gpulint self-check` prints.
 struct SelfCheck {
   using Named = std::pair<std::string, std::string>;
 
@@ -17,11 +17,11 @@ struct SelfCheck {
   std::vector<Named> libraries;  ///< With their versions, empty where unknown.
   std::size_t rules = 0;
   std::size_t categories = 0;
-  std::vector<std::string> formats;  ///< Of `check`.
-  std::vector<Named> known;          ///< What is modelled, and the releases of it.
+  std::vector<std::string> formats;  ///< Of the command `check`.
+  std::vector<Named> known;          ///< Modelled software, with its releases.
   std::string configuration;         ///< The gpulint.yaml in force; empty: none.
-  std::string why;                   ///< Why that one, or none.
-  std::vector<std::string> errors;   ///< What is wrong with it.
+  std::string why;                   ///< Why this one, or none.
+  std::vector<std::string> errors;   ///< Its problems.
 };
 
 void write_self_check(const SelfCheck& check, std::ostream& out);

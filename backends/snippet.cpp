@@ -9,7 +9,7 @@
 namespace gpulint {
 namespace {
 
-/// A cell takes at most this many bytes, stacked marks aside.
+/// A cell takes at most this many bytes, except for combining marks.
 constexpr std::size_t bytes_per_cell = 4;
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -21,7 +21,7 @@ struct Range {
   std::size_t end = 0;
 };
 
-/// What is shown in one piece: a code point, or the escape that stands for it.
+/// A unit of output: a code point, or the escape in its place.
 struct Glyph {
   std::string text;
   Range cells;  ///< Counted from the first glyph.
@@ -88,7 +88,7 @@ struct Drawing {
   return drawing;
 }
 
-/// The cells to show: all where they fit, else a stretch that has the mark in its first half.
+/// The cells to show: all if they fit, else a stretch with the mark in its first half.
 [[nodiscard]] Range choose_window(const Drawing& drawing, std::size_t limit) {
   const bool whole = !drawing.cut_before && !drawing.cut_after && drawing.width <= limit;
   if (whole) return {0, drawing.width};

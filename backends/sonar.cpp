@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
   return "LOW";
 }
 
-/// UTF-16 units before an offset of its line; a byte order mark at the file's start is none.
+/// UTF-16 units before an offset in its line; a byte order mark at the file's start does not count.
 [[nodiscard]] std::size_t utf16_column(const SourceFile& file, std::uint32_t offset) {
   const std::uint32_t begin = file.line_start(file.position(offset).line);
   std::string_view rest = file.text().substr(begin, offset - begin);

@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::size_t widest_line = 200;
 constexpr std::size_t narrowest_source = 20;
-constexpr std::size_t fewest_alike = 3;  // that are told as one
+constexpr std::size_t fewest_alike = 3;  // similar findings that are printed as one
 constexpr std::size_t most_alike_places = 20;
 constexpr std::size_t hanging_blanks = 2;  // of a message that takes several lines
 
 /// Draws one finding: the numbers of all its lines share one gutter.
 class FindingWriter {
  public:
-  /// `others`: the findings that say the same of other places.
+  /// `others`: similar findings at other places.
   FindingWriter(const Run& run, const Diagnostic& diagnostic, std::vector<const Diagnostic*> others,
                 std::ostream& out)
       : run_(run),
@@ -105,7 +105,7 @@ class FindingWriter {
     write_underline(column, underline, message, ink);
   }
 
-  /// What is said of the marked text stands behind the mark, and goes on below its beginning.
+  /// The label of the marked text is after the mark, and continues below its beginning.
   void write_underline(std::size_t column, const std::string& underline, std::string_view message,
                        Ink ink) {
     const std::size_t frame = gutter_ + 2;
@@ -142,7 +142,7 @@ class FindingWriter {
     if (!others_.empty()) write_others();
   }
 
-  /// The places of the others a line each: they are what an editor or terminal can follow.
+  /// The other places, one on each line: editors and terminals can follow them.
   void write_others() {
     write_note("also", fmt::format("{} like this one", count_text(others_.size(), "finding")));
     const std::size_t shown = std::min(others_.size(), most_alike_places);
@@ -155,7 +155,7 @@ class FindingWriter {
            << (other == name ? "" : " (" + printable(other) + ")") << '\n';
     }
     if (shown == others_.size()) return;
-    write_note("note", fmt::format("{} not shown; --format concise has them all",
+    write_note("note", fmt::format("{} not shown; --format concise lists them all",
                                    count_text(others_.size() - shown, "more place")));
   }
 
@@ -166,7 +166,7 @@ class FindingWriter {
   std::size_t gutter_;
 };
 
-/// One of many findings that say the same, with the places of the others.
+/// One of several similar findings, with the places of the others.
 void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ostream& out) {
   std::vector<const Diagnostic*> others;
   for (const std::size_t i : alike) others.push_back(&run.diagnostics[i]);
@@ -174,7 +174,7 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   FindingWriter(run, run.diagnostics[alike.front()], std::move(others), out).write();
 }
 
-/// Of a misspelt word what is meant: nobody reads a line that only says that it is unknown twice.
+/// For a misspelt word, the likely word: without it the line does not help.
 [[nodiscard]] std::string concise_hint(const Diagnostic& diagnostic) {
   const bool is_short =
       diagnostic.help.starts_with("did you mean `") && diagnostic.help.ends_with("`?");
@@ -222,11 +222,10 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
   if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
   if (counts.empty()) {
-    // Nobody whose pod waits is served by that.
+    // no help for somebody whose pod is Pending
     if (run.read.waiting.empty() || !run.errors.empty()) return quiet_verdict(run);
     return fmt::format(
-        "No rule explains in {} why {} waits: `gpulint why` with the same arguments "
-        "tells more",
+        "No finding in {} explains why {} waits: `gpulint why` with the same arguments tells more",
         files, waiting_text(run.read.waiting));
   }
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));

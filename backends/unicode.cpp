@@ -122,8 +122,8 @@ constexpr std::string_view tab_cells = "    ";
   return after != ranges.begin() && c <= std::prev(after)->last;
 }
 
-/// What would move the cursor, change the direction of text or hide: C0, C1, DEL, the bidi
-/// controls and blanks without width of Unicode 14.0 §23.2, line separators, tags, BOM.
+/// Code points that would move the cursor, change the direction of text or hide it: C0, C1, DEL,
+/// the bidi controls and blanks without width of Unicode 14.0 §23.2, line separators, tags, BOM.
 [[nodiscard]] bool needs_escape(char32_t c) {
   static constexpr auto ranges = std::to_array<CodePointRange>({{0x00, 0x1F},
                                                                 {0x7F, 0x9F},
@@ -141,7 +141,7 @@ constexpr std::string_view tab_cells = "    ";
   return (c < 0x20 || c >= 0x7F) && contains(ranges, c);
 }
 
-/// Length that the lead byte announces; 0 for a byte that starts nothing.
+/// Length that the lead byte announces; 0 for a byte that cannot start a code point.
 [[nodiscard]] std::size_t announced_size(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead < 0xE0) return 2;

@@ -8,8 +8,8 @@
 
 namespace gpulint {
 
-/// One code point at the start of some bytes. A byte that is no UTF-8 is a code point of its own,
-/// with `valid` false and U+FFFD as value.
+/// One code point at the start of some bytes. A byte that is not valid UTF-8 is a code point of its
+/// own, with `valid` false and U+FFFD as value.
 struct CodePoint {
   char32_t value = 0;
   std::size_t size = 0;
@@ -19,22 +19,23 @@ struct CodePoint {
 /// Decodes the first code point; `bytes` must not be empty.
 [[nodiscard]] CodePoint decode_code_point(std::string_view bytes);
 
-/// Terminal cells that a code point takes: 0, 1 or 2.
+/// The terminal cells of a code point: 0, 1 or 2.
 [[nodiscard]] std::size_t cell_width(char32_t code_point);
 
-/// Terminal cells that text takes which `printable` has made safe.
+/// The terminal cells of text that is already `printable`.
 [[nodiscard]] std::size_t cell_width(std::string_view text);
 
-/// The code point as a terminal may show it: control, invisible and direction-changing ones
-/// as `\x1b` or `\u{202e}`, invalid bytes as U+FFFD, a tab as four blanks.
+/// The code point as text that is safe for a terminal: control, invisible and direction-changing
+/// ones as `\x1b` or `\u{202e}`, invalid bytes as U+FFFD, a tab as four blanks.
 [[nodiscard]] std::string printable(std::string_view bytes, CodePoint code_point);
 
-/// The same for whole text; line breaks are shown as `\n`.
+/// The same for a whole text; line breaks become `
+/// `.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// JSON, or YAML that is written as JSON, with the same value and nothing in its strings that a
-/// terminal would obey or not show: what printable() escapes stands as `\u202e` (beyond 16 bits as
-/// each syntax has it). The text is valid UTF-8.
+/// JSON, or YAML written as JSON, with the same value and nothing in its strings that a terminal
+/// would obey or hide: what printable() escapes is written as `\u202e` (beyond 16 bits in the
+/// syntax of each). The text must be valid UTF-8.
 enum class EscapeSyntax : std::uint8_t { json, yaml };
 
 [[nodiscard]] std::string escape_hidden(std::string text, EscapeSyntax syntax = EscapeSyntax::json);
@@ -42,13 +43,13 @@ enum class EscapeSyntax : std::uint8_t { json, yaml };
 /// Valid UTF-8 of at most `limit` code points, cut with `…`.
 [[nodiscard]] std::string shorten(std::string_view text, std::size_t limit);
 
-/// Text that `printable` has made safe, broken at blanks into lines for a terminal so many columns
-/// wide. The first begins at column `first`, all others at `hang`. A word that fits nowhere has a
-/// line of its own. One line where `width` is 0 (no terminal) or leaves no room to speak of.
+/// Breaks text that is already `printable` at blanks into lines of at most `width` columns. The
+/// first line begins at column `first`, all others at `hang`. A word that is too long has its own
+/// line. One line if `width` is 0 (no terminal) or too small.
 [[nodiscard]] std::vector<std::string> wrap_words(std::string_view text, std::size_t first,
                                                   std::size_t hang, std::size_t width);
 
-/// The same as one text, the further lines behind their blanks.
+/// The same as one text; the further lines begin with their blanks.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t first, std::size_t hang,
                                   std::size_t width);
 

@@ -40,10 +40,10 @@ struct LineChange {
   std::size_t new_end = 0;
 };
 
-/// Myers' greedy algorithm from the start of two texts to the first long run of equal lines behind
-/// the first difference, or as far as `most_steps` differences lead: edits are local, and so are
-/// the time and memory spent on each. Cut short, it takes the way that has come furthest; the
-/// differences are then still right, if not always the fewest.
+/// Myers' greedy algorithm from the start of two texts to the first long run of equal lines after
+/// the first difference, or through at most `most_steps` differences. Edits are local, which bounds
+/// time and memory for each. If it is cut short, it takes the path that got furthest; the
+/// differences are still correct, but perhaps not the fewest.
 class LocalEdit {
  public:
   LocalEdit(std::span<const std::string_view> before, std::span<const std::string_view> after)
@@ -206,8 +206,8 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
   for (; at < old_end; ++at) append_line(diff, ' ', before[at]);
 }
 
-/// Whether git would show the name in quotes: it holds what ends or forges a line, or one of the
-/// characters that the quotes need. Beyond ASCII only what no terminal shows as it stands.
+/// Whether git would quote the name: it contains characters that end or forge a line, or that
+/// quotes must escape. Beyond ASCII, only characters that terminals do not show.
 [[nodiscard]] bool needs_quotes(std::string_view name) {
   return name.find_first_of("\"\\\t") != std::string_view::npos || printable(name) != name;
 }
@@ -231,7 +231,7 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
   return result + '"';
 }
 
-/// Below the folder that a patch is applied in: git refuses names that lead out of it.
+/// Inside the folder that a patch is applied in: git rejects names that lead out of it.
 [[nodiscard]] std::string_view path_in_patch(std::string_view path) {
   for (const std::string_view prefix : {"./", "../", "/"}) {
     if (path.starts_with(prefix)) return path_in_patch(path.substr(prefix.size()));
@@ -239,7 +239,7 @@ void append_hunk(std::string& diff, const Lines& before, const Lines& after,
   return path;
 }
 
-/// `a/NAME` as patches have it.
+/// `a/NAME`, as in patches.
 [[nodiscard]] std::string name_in_patch(char side, std::string_view name) {
   const std::string whole = fmt::format("{}/{}", side, name);
   return needs_quotes(name) ? in_quotes(whole) : whole;
@@ -253,7 +253,7 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   const Lines new_lines = lines_of(after);
   const std::vector<LineChange> changes = find_changes(old_lines, new_lines);
   const std::string_view name = path_in_patch(path);
-  // A tab ends names with blanks for patch(1); git writes it, too.
+  // a tab ends names with blanks for patch(1); git also writes it
   const std::string_view end = name.find(' ') == std::string_view::npos ? "" : "\t";
   std::string diff = fmt::format("--- {}{}\n+++ {}{}\n", name_in_patch('a', name), end,
                                  name_in_patch('b', name), end);

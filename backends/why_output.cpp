@@ -21,7 +21,7 @@
 namespace gpulint {
 namespace {
 
-/// No nodes were there to compare the workload with.
+/// There were no nodes to compare the workload with.
 [[nodiscard]] bool is_without_nodes(const why::Story& story) {
   return story.groups.empty() && story.fitting.empty();
 }
@@ -29,7 +29,7 @@ namespace {
 /// The events alone: what each claims, and what the files say about it.
 void emit_events_text(const WhyOutput& output, std::ostream& out);
 
-/// Keys of `plugins.k8s` are known by their own names.
+/// Keys of `plugins.k8s` are known by their short names.
 [[nodiscard]] std::string_view short_key(std::string_view dotted) {
   constexpr std::string_view section = "plugins.k8s.";
   if (dotted.starts_with(section)) return dotted.substr(section.size());
@@ -39,11 +39,11 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
 [[nodiscard]] std::string label_text(const Term& term) {
   if (term.key.empty()) return "does not match the node affinity";
   if (term.holds == Ternary::unknown) {
-    return fmt::format("whether it has `{}` is not known", demand_text(term));
+    return fmt::format("needs `{}`, unknown whether it has the label", demand_text(term));
   }
-  // Karpenter's: the pod says nothing of this label itself.
+  // Karpenter's reason: the pod does not mention this label itself
   if (term.op.empty()) {
-    return fmt::format("what it requires of `{}` leaves nothing that is demanded", term.key);
+    return fmt::format("its requirements for `{}` exclude what the pod demands", term.key);
   }
   if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
   const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
@@ -55,7 +55,7 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
   switch (gate) {
     case Gate::admission:
     case Gate::quota:
-      return "is refused";
+      return "is rejected";
     case Gate::queue:
       return "is never admitted by its queue";
     case Gate::device:
@@ -94,7 +94,7 @@ class Page {
     write_unplaced(unplaced);
     if (!output_.stories.empty() || has_events) return;
     if (output_.known == 0) return;
-    line(0, fmt::format("{}: every one fits some node", count_text(output_.known, "workload")));
+    line(0, fmt::format("{}: each fits at least one node", count_text(output_.known, "workload")));
   }
 
  private:
@@ -102,8 +102,8 @@ class Page {
     return paint(color, text, output_.presentation);
   }
 
-  /// Words up to the end of the line; further lines stand two blanks deeper. Marks between
-  /// backticks are for people who read without colour, too.
+  /// Wraps words at the end of the line; further lines are indented by two more blanks. Text in
+  /// backticks keeps them without colours.
   void line(std::size_t indent, std::string_view text, Ink color = Ink::code,
             bool is_colored = false) {
     std::string blanks(indent, ' ');
@@ -128,7 +128,7 @@ class Page {
     if (!story.change) write_ways(story.ways);
   }
 
-  /// The workloads that there are no nodes for: one paragraph for all.
+  /// The workloads without nodes: one paragraph for all.
   void write_unplaced(const std::vector<std::string>& names) {
     constexpr std::size_t most_names = 5;
     if (names.empty()) return;
@@ -137,7 +137,7 @@ class Page {
         "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
     line(0, text + ": no nodes among the inputs", Ink::error, true);
-    line(2, "name files with the cluster's nodes, too: kubectl get nodes -o yaml > nodes.yaml");
+    line(2, "also name a file with the cluster's nodes: kubectl get nodes -o yaml > nodes.yaml");
   }
 
   void write_obstacle(const why::Story& story) {
@@ -146,14 +146,15 @@ class Page {
     if (story.cannot.empty() && story.is_searched) return;
     out_ << '\n';
     if (story.cannot.empty()) {
-      return line(0, fmt::format("{}: they are large; --workload names one", unfinished));
+      return line(
+          0, fmt::format("{}: they are large; choose one workload with --workload", unfinished));
     }
     if (story.fits_nodes == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
     line(0, story.is_searched ? fmt::format("{}: {}", no_change_text(story), story.cannot)
-                              : fmt::format("{}; as they are: {}", unfinished, story.cannot));
+                              : fmt::format("{}; without a change: {}", unfinished, story.cannot));
   }
 
-  /// Tasks of one name are told apart by the configuration that they run under.
+  /// Tasks with the same name are distinguished by their configuration.
   [[nodiscard]] std::string name_of(const why::Story& story) const {
     if (story.task.empty()) return story.workload;
     const auto count = std::ranges::count(output_.stories, story.task, &why::Story::task);
@@ -171,7 +172,7 @@ class Page {
     line(0, fmt::format("{}: {}", name, verdict_text(story)), Ink::error, true);
   }
 
-  /// Its reason with both places, and what to do.
+  /// Its reason with both places, and the advice.
   void write(const Obstacle& obstacle) {
     std::string text = obstacle.certainty == Certainty::certain
                            ? obstacle.reason
@@ -203,8 +204,8 @@ class Page {
     }
     if (left_out > 0) {
       out_ << '\n';
-      line(0, fmt::format("and {} further away (--format json has all)",
-                          count_text(left_out, "node")));
+      line(0,
+           fmt::format("and {} not shown (--format json lists all)", count_text(left_out, "node")));
     }
     if (without.empty()) return;
     out_ << '\n';
@@ -250,9 +251,9 @@ class Page {
     if (is_rendered) {
       line(0, "The file was rendered by Helm: make the change in the chart or its values.");
     } else if (output_.writing == WhyOutput::Writing::offered) {
-      line(0, "`gpulint why --fix` with the same arguments writes it.");
+      line(0, "Run `gpulint why --fix` with the same arguments to write it.");
     } else if (output_.writing == WhyOutput::Writing::done) {
-      line(0, "It is written. Next, run `gpulint check` with the same files.");
+      line(0, "The change is written. Next, run `gpulint check` with the same files.");
     }
   }
 
@@ -266,7 +267,7 @@ class Page {
   void write_ways(const std::vector<why::Way>& ways) {
     if (ways.empty()) return;
     out_ << '\n';
-    line(0, ways.size() == 1 ? "What would do it:" : "What would do it, one of:", Ink::strong,
+    line(0, ways.size() == 1 ? "To make it fit:" : "To make it fit, do one of these:", Ink::strong,
          true);
     for (std::size_t i = 0; i < ways.size(); ++i) {
       line(2, ways.size() == 1 ? ways[i].title : fmt::format("{}. {}", i + 1, ways[i].title));
@@ -302,25 +303,26 @@ constexpr std::size_t most_events = 20;
 [[nodiscard]] std::string_view headline(const EventStory& story) {
   switch (story.event.speaker) {
     case Speaker::karpenter:
-      return "no pool makes a node for it";
+      return "no node pool can create a node for it";
     case Speaker::cluster_autoscaler:
-      return story.event.claims.front().kind == ClaimKind::scale_up ? "nodes are made for it"
-                                                                    : "no node group grows for it";
+      return story.event.claims.front().kind == ClaimKind::scale_up
+                 ? "nodes are being created for it"
+                 : "no node group can be scaled up for it";
     case Speaker::kueue:
       return "it is not admitted";
     case Speaker::kubelet:
-      return story.event.claims.front().kind == ClaimKind::image_pull ? "its image is not pulled"
-                                                                      : "the node turned it away";
+      return story.event.claims.front().kind == ClaimKind::image_pull ? "its image cannot be pulled"
+                                                                      : "the node rejected it";
     case Speaker::api_server:
-      return "it refuses the pod";
+      return "the pod is rejected";
     case Speaker::runtime:
       return "its container does not start";
     default:
-      return "it is given no node";
+      return "no node was found for it";
   }
 }
 
-/// The words of a claim, cut where they are a log's.
+/// The words of a claim, shortened if they come from a log.
 [[nodiscard]] std::string words_of(const EventStory& story, const events::Claim& claim) {
   if (story.event.speaker == Speaker::karpenter && !claim.pool.empty()) {
     return fmt::format("pool {}", claim.pool);
@@ -347,7 +349,7 @@ class EventPage {
     }
     if (output_.events->size() > shown) {
       out_ << '\n';
-      line(0, fmt::format("and {} more (--format json has all)",
+      line(0, fmt::format("and {} more (--format json lists all)",
                           count_text(output_.events->size() - shown, "event")));
     }
     if (!output_.event_hint.empty()) {
@@ -428,10 +430,10 @@ bool has_told_nodes(const why::Story& story) {
 }
 
 std::string_view verdict_text(const why::Story& story) {
-  return !story.refusals.empty()                  ? "is refused"
+  return !story.refusals.empty()                  ? "is rejected"
          : passes(story.obstacles) == Ternary::no ? stopped_text(first_of(story.obstacles)->gate)
          : story.fits == Ternary::yes             ? "fits"
-         : story.fits == Ternary::unknown         ? "may fit, which is not certain"
+         : story.fits == Ternary::unknown         ? "may fit"
          : is_without_nodes(story)                ? "no nodes among the inputs"
                                                   : "fits no node";
 }
@@ -442,11 +444,11 @@ std::string_view no_change_text(const why::Story& story) {
 }
 
 std::string open_text(const why::Group& group) {
-  return group.machines.empty()
-             ? "what its machines offer is not in these files"
-             : fmt::format(
-                   "its machines offer enough ({}); Karpenter makes a node when the pod waits",
-                   group.machines);
+  return group.machines.empty() ? "the input files do not say what its machines offer"
+                                : fmt::format(
+                                      "its machines offer enough ({}); Karpenter creates a node "
+                                      "when the pod is Pending",
+                                      group.machines);
 }
 
 std::string term_text(const why::FailedTerm& failed) {
@@ -457,19 +459,19 @@ std::string term_text(const why::FailedTerm& failed) {
       return fmt::format("has the taint `{}`, which is not tolerated", taint_text(term));
     case ReasonKind::unschedulable:
       if (!term.key.starts_with("node.kubernetes.io")) {
-        return fmt::format("Karpenter refuses it: {}", term.key);
+        return fmt::format("Karpenter rejects it: {}", term.key);
       }
       return "is cordoned";
     case ReasonKind::insufficient_resource:
       if (term.holds == Ternary::unknown) {
-        return fmt::format("needs {} `{}`, how much it offers is not known",
-                           fmt::join(term.values, ""), term.key);
+        return fmt::format("needs {} `{}`, offers an unknown amount", fmt::join(term.values, ""),
+                           term.key);
       }
       return fmt::format("needs {} `{}`, offers {}", fmt::join(term.values, ""), term.key,
                          term.actual.value_or("none"));
     case ReasonKind::unallocated_claims:
       if (term.holds == Ternary::unknown) {
-        return fmt::format("whether it has free devices for the claims is not known: {}", term.key);
+        return fmt::format("unknown whether it has free devices for the claims: {}", term.key);
       }
       return fmt::format("has no devices for the claims: {}", term.key);
     case ReasonKind::node_affinity:
@@ -488,7 +490,7 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
   const std::string at = origin.node ? place_of_key(origin.node, sources) : "";
   constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
   const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
-  const std::string_view verb = is_taint ? "a toleration belongs to" : "demanded by";
+  const std::string_view verb = is_taint ? "tolerations are set in" : "demanded by";
   switch (origin.kind) {
     case Kind::manifest:
       return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
@@ -498,8 +500,8 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
       if (origin.key.starts_with("task_resources")) {
         return fmt::format("demanded by Flyte's default of `{}`", origin.key);
       }
-      return fmt::format("{} `{}`, for which nothing is configured{}",
-                         is_taint ? "a toleration belongs to" : "demanded by Flyte's default of",
+      return fmt::format("{} `{}`, which is not configured{}",
+                         is_taint ? "tolerations are set in" : "demanded by Flyte's default of",
                          short_key(origin.key), remark);
     case Kind::task:
       return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)

@@ -19,44 +19,44 @@ namespace gpulint {
 struct WhyOutput {
   const SourceSet& sources;
   const std::vector<why::Story>& stories;
-  std::size_t known = 0;  ///< Workloads and tasks in all, those that fit included.
+  std::size_t known = 0;  ///< All workloads and tasks, including those that fit.
   enum class Writing : std::uint8_t { offered, done, failed };
-  Writing writing = Writing::offered;  ///< Of the changes.
+  Writing writing = Writing::offered;  ///< State of the changes.
   Presentation presentation;
-  const std::vector<why::EventStory>* events = nullptr;  ///< Null where none was given or read.
-  std::string event_text = {};                           ///< Of these.
-  bool is_event_given = false;  ///< The text was given: the claims' offsets are into it.
-  std::string event_hint = {};  ///< What would tell more, and how to get it.
+  const std::vector<why::EventStory>* events = nullptr;  ///< Null if no event was given or read.
+  std::string event_text = {};                           ///< The text of the events.
+  bool is_event_given = false;  ///< The user gave the text: the claims' offsets point into it.
+  std::string event_hint = {};  ///< What would give more information, and how to get it.
   std::vector<std::string> event_commands = {};
 };
 
 void emit_why_json(const WhyOutput& output, std::ostream& out);
 
-/// One screen a workload, wrapped at words where the terminal (or 100 columns) ends.
+/// One screen for each workload, wrapped at words to the terminal's width (else 100 columns).
 void emit_why_text(const WhyOutput& output, std::ostream& out);
 
-// How stories of `why` put things, on a terminal and on a page.
+// The sentences of `why`'s stories, for a terminal and a page.
 
-/// `values.yaml:3:9`, of the key where the node is a mapping's value.
+/// `values.yaml:3:9`: the key, if the node is a mapping's value.
 [[nodiscard]] std::string place_of_key(Node node, const SourceSet& sources);
 
-/// Whether nodes are told of: not where it fits them, nor where they may take a workload that
-/// something stops before.
+/// Whether to show nodes: not if the workload fits one, nor if it may fit one but something stops
+/// it earlier.
 [[nodiscard]] bool has_told_nodes(const why::Story& story);
 
-/// What follows the workload's name: `fits no node`.
+/// The text after the workload's name: `fits no node`.
 [[nodiscard]] std::string_view verdict_text(const why::Story& story);
 
-/// What precedes `cannot` where no change of files is shown, although all were tried.
+/// The text before `cannot` if no change of files is shown, although all were tried.
 [[nodiscard]] std::string_view no_change_text(const why::Story& story);
 
-/// Why nodes of the group may take it, where there is no term.
+/// Why nodes of the group may accept the workload, if no term fails.
 [[nodiscard]] std::string open_text(const why::Group& group);
 
-/// What nodes lack, with what they have instead; names and values between backticks.
+/// What nodes lack and what they have instead; names and values between backticks.
 [[nodiscard]] std::string term_text(const why::FailedTerm& failed);
 
-/// Who asks for it.
+/// What requires it.
 [[nodiscard]] std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources);
 
 }  // namespace gpulint

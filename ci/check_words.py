@@ -44,8 +44,7 @@ EXCEPTIONS = {}  # "file: words" that stay, and why
 
 # Folders whose text is not rewritten yet. The list only shrinks: a folder that is clean has to leave it.
 NOT_YET = """
-backends compiler/api_validation compiler/cel compiler/check compiler/driver compiler/engine compiler/fix compiler/flyte
-compiler/generate compiler/messages compiler/model compiler/policy compiler/project compiler/schedule compiler/why frontend
+compiler/fix compiler/messages compiler/policy compiler/project compiler/schedule compiler/why
 """.split()
 
 SOURCES = ("backends", "compiler", "frontend", "rules")

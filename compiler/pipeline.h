@@ -26,8 +26,8 @@
 #include "compiler/why/explain.h"
 
 // The whole program in one file: what happens to the inputs of a run, from bytes to answers.
-// Commands call these functions, and none below them, and print what they return. The pipeline
-// knows no command line, no output format and no terminal.
+// Commands call only these functions, and print the results. The pipeline knows no command line,
+// output format or terminal.
 
 namespace gpulint {
 
@@ -41,22 +41,22 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
                                                     Progress* progress = nullptr);
 
-/// The same, with texts that replace files on the disk.
+/// The same, with texts that replace files on disk.
 [[nodiscard]] std::unique_ptr<Project> load_project(const Request& request,
                                                     const Overlay& overlay = {},
                                                     Progress* progress = nullptr);
 
-/// The same with the pods that texts of `kubectl describe pod` show and no file declares.
+/// The same, with the pods that only a text of `kubectl describe pod` shows.
 [[nodiscard]] DescribedProject load_described(const Project& project, const Request& request,
                                               const EventTexts& given);
 
-/// The files that the request is about.
+/// The files that the request covers.
 [[nodiscard]] InputNames find_inputs(const Request& request);
 
-/// The gpulint.yaml in force, and what is wrong with it.
+/// The gpulint.yaml in force, and its problems.
 [[nodiscard]] ConfigCheck check_config(const Request& request);
 
-/// One file by itself, parsed: `as_python` where its name says so.
+/// One file by itself, parsed; `as_python` allows Python, by the file's name.
 [[nodiscard]] Result<LoneFile> parse_alone(const std::string& path, bool as_python);
 
 /// Standard input of `filter`.
@@ -66,30 +66,31 @@ using Lines = std::vector<std::string>;  // ready to print
 
 [[nodiscard]] ReadSummary tell_reading(const Project& project);
 [[nodiscard]] Lines account_of(const Project& project, const Request& request);
-/// Lines on what the inputs leave open: patches without a base, amounts without a value.
+/// Notes on unknown parts of the inputs: patches without a base, amounts without a value.
 [[nodiscard]] Lines notes_on_inputs(const Project& project);
-/// Lines on pods that were not compared with nodes.
+/// Notes on pods that were not compared with nodes.
 [[nodiscard]] Lines notes_on_comparison(const Project& project);
-/// Lines on accelerators of tasks with an unknown name.
+/// Notes on tasks whose accelerator has an unknown name.
 [[nodiscard]] Lines notes_on_tasks(const Project& project);
-/// Lines on releases whose values are not all among the inputs.
+/// Notes on releases with values that are missing from the inputs.
 [[nodiscard]] Lines notes_on_releases(const Project& project);
-/// What is missing where there is no workload to place.
+/// The missing input, if there is no workload to place.
 [[nodiscard]] std::string note_on_missing(const Project& project);
-/// Why a named input of prose has no answer; empty where none is prose.
+/// Why a named input that is prose has no answer; empty if no input is prose.
 [[nodiscard]] std::string note_on_prose(const Project& project);
 
 // project → findings → fixes
 
-/// Every finding of a project, final: selected, with its severity, not suppressed, sorted.
-/// `progress` may be null.
+/// All findings of a project, final: selected, with severity, not suppressed, sorted. `progress`
+/// may be null.
 [[nodiscard]] std::vector<Diagnostic> check_project(const Project& project, const Request& request,
                                                     Progress* progress = nullptr);
 
-/// The same of the project's files as the disk has them now.
+/// The same, for the project's files as they are on disk now.
 [[nodiscard]] CheckedProject check_again(const Project& project, const Request& request);
 
-/// One finding for an owner and the objects that it created, with help for text that is not YAML.
+/// Merges findings of an owner and of the objects that it created into one. Adds help for text that
+/// is not YAML.
 [[nodiscard]] std::vector<Diagnostic> fold_findings(const Project& project,
                                                     std::vector<Diagnostic> findings);
 
@@ -101,12 +102,12 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] FindingPlaces find_places(const Project& project, const Request& request,
                                         const std::vector<Diagnostic>& findings);
 
-/// Comments that silence the findings, where they make nothing worse. Writes nothing.
+/// Comments that suppress the findings, if they cause no new ones. Writes nothing.
 [[nodiscard]] Suppressed suppress(const Project& project, const std::vector<Diagnostic>& findings,
                                   const Request& request, const std::string& reason);
 
-/// Applies fixes round by round until nothing changes, at most ten times. Writes nothing.
-/// `texts` replace files on the disk.
+/// Applies fixes round by round until nothing changes, at most ten times. Writes nothing. `texts`
+/// replace files on disk.
 [[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
                                     Overlay texts = {});
 
@@ -115,8 +116,8 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] CompiledPods compile_tasks(const Project& project);
 [[nodiscard]] std::vector<const Cluster*> find_clusters(const Project& project);
 
-/// Where workloads and tasks can run, with rows: an owner and what it created, where they fit
-/// alike.
+/// Where workloads and tasks can run. An owner and the pods that it created share a row if they fit
+/// the same nodes.
 [[nodiscard]] Placements place_project(const Project& project);
 
 /// The first pod's tolerations after admission.
@@ -129,13 +130,15 @@ using Lines = std::vector<std::string>;  // ready to print
                                      const Project& project, const WhySubjects& subjects,
                                      const Request& request);
 
-/// Each subject's story with the smallest change of files that was found, or why there is none.
+/// The story of each subject, with the smallest change of files that was found, or why there is
+/// none.
 [[nodiscard]] Explanations explain_workloads(const Project& project, const Placements& placed,
                                              const std::vector<WhySubject>& chosen,
                                              const ToldEvents& events, StoryDetail detail,
                                              const Request& request);
 
-/// The stories for a page: of each report's first `rows` workloads those that do not surely fit.
+/// The stories for a page: in each report, those of the first `rows` workloads that do not
+/// certainly fit.
 [[nodiscard]] std::vector<ReportStories> explain_unplaced(const Project& project,
                                                           const Placements& placed,
                                                           const Request& request, std::size_t rows);
@@ -146,15 +149,15 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] ProposedConfig propose_settings(const Project& project, const std::string& target,
                                               const std::string& folder);
 
-/// The selected rules and the user's own policies for the one cluster of a project.
+/// The selected rules and the user's own policies, for the project's only cluster.
 [[nodiscard]] Result<policy::ClusterPolicies> find_policies(const Project& project,
                                                             const Request& request,
                                                             const policy::PolicyRequest& how);
-/// What differs between a text of policies and the one that would be written now.
+/// How a text of policies differs from the one that would be written now.
 [[nodiscard]] policy::PolicyDrift compare_policies(std::string_view path, std::string_view before,
                                                    std::string_view now);
 
-/// The commit that is checked out in the current folder; empty outside of a work tree.
+/// The commit checked out in the current folder; empty outside of a work tree.
 [[nodiscard]] std::string current_revision();
 
 }  // namespace gpulint

@@ -24,18 +24,18 @@ constexpr std::string_view blanks = " \t";
   return words;
 }
 
-/// Why YAML 1.1 refuses the directive; empty where it does not.
+/// Why YAML 1.1 rejects the directive; empty if it accepts it.
 [[nodiscard]] std::string refusal(const std::vector<std::string_view>& words, bool has_version) {
   const std::string_view name = words.front();
   if (name == "%YAML") {
     if (has_version) return "a second `%YAML` directive";
     if (words.size() == 2 && words[1] == "1.1") return "";
     const std::string_view version = words.size() > 1 ? words[1] : std::string_view{};
-    return fmt::format("Kubernetes reads YAML 1.1 and refuses `%YAML {}`", version);
+    return fmt::format("Kubernetes reads YAML 1.1 and rejects `%YAML {}`", version);
   }
-  if (name != "%TAG") return fmt::format("`{}` is no directive of YAML", name);
+  if (name != "%TAG") return fmt::format("`{}` is not a YAML directive", name);
   const bool is_whole = words.size() == 3 && words[1].starts_with('!') && words[1].ends_with('!');
-  return is_whole ? "" : "`%TAG` takes a handle such as `!e!` and a prefix";
+  return is_whole ? "" : "`%TAG` needs a handle such as `!e!` and a prefix";
 }
 
 }  // namespace

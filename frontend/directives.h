@@ -23,7 +23,7 @@ struct Directives {
     std::string message;
   };
   TagHandles handles;
-  std::optional<Problem> problem;  ///< The first directive that YAML 1.1 refuses.
+  std::optional<Problem> problem;  ///< The first directive that YAML 1.1 rejects.
 };
 
 /// Reads the directives in text[range), which may contain comments.

@@ -22,7 +22,7 @@
 namespace gpulint {
 namespace {
 
-/// Documents shorter than this hold no configuration worth reading: `key: value`.
+/// Shorter documents have no relevant configuration: `key: value`.
 constexpr std::size_t shortest_configuration = 8;
 
 /// `README.md`, `run.sh`: a file of another kind, even if its text can be read as YAML.
@@ -36,8 +36,8 @@ constexpr std::size_t shortest_configuration = 8;
          std::ranges::find(extensions, key.substr(dot + 1)) != extensions.end();
 }
 
-/// A manifest that flyteadmin makes for each project, in Helm values: of flyte-binary
-/// `clusterResourceTemplates.inline`, of flyte-core `cluster_resource_manager.templates[].value`.
+/// A manifest that flyteadmin creates for each project, in Helm values: in flyte-binary
+/// `clusterResourceTemplates.inline`, in flyte-core `cluster_resource_manager.templates[].value`.
 [[nodiscard]] bool is_cluster_resource_template(Node text) {
   const Node holder = text.parent();
   if (holder.key().text() == "inline") {
@@ -66,8 +66,8 @@ constexpr std::size_t shortest_configuration = 8;
   return bool(used_under(text.parent(), {"annotations"}));
 }
 
-/// A patch in a kustomization: `patches[].patch`, `patchesJson6902[].patch`, or the text of one
-/// among `patchesStrategicMerge` (whose other items are paths).
+/// A patch in a kustomization: `patches[].patch`, `patchesJson6902[].patch`, or the text of one in
+/// `patchesStrategicMerge` (whose other items are paths).
 [[nodiscard]] bool is_inline_patch(Node text) {
   const Node list = text.key() ? text.parent().parent() : text.parent();
   const std::string_view name = list.is_sequence() ? list.key().text() : std::string_view{};
@@ -80,7 +80,7 @@ constexpr std::size_t shortest_configuration = 8;
   return kind.empty() || kind == "Kustomization" || kind == "Component";
 }
 
-/// Annotations of alpha days that hold a pod's or node's field as JSON.
+/// Alpha annotations that contain a pod's or node's field as JSON.
 [[nodiscard]] bool is_scheduling_annotation(Node text) {
   const std::string_view name = text.key().text();
   return is_annotation(text) && (name == "scheduler.alpha.kubernetes.io/affinity" ||
@@ -88,24 +88,24 @@ constexpr std::size_t shortest_configuration = 8;
                                  name == "scheduler.alpha.kubernetes.io/taints");
 }
 
-/// Helm values, where the format of the file around them has their text.
+/// Helm values, if the format of the file around them has them as text.
 [[nodiscard]] bool are_values(Node text) {
   const Node holder = text.key() ? text : text.parent();
   return holder.key().text().find("values") != std::string_view::npos && helm_values_source(text);
 }
 
-/// Of the text that a template of an ApplicationSet makes (`{{name}}`, `{{ .name }}`).
+/// The text of an ApplicationSet's template (`{{name}}`, `{{ .name }}`).
 [[nodiscard]] bool is_of_application_set(Node text) {
   return root(*text.document()).get("kind").text() == "ApplicationSet";
 }
 
-/// What Ray Serve runs in a RayService (ray.io, `spec.serveConfigV2`).
+/// The Ray Serve configuration of a RayService (ray.io, `spec.serveConfigV2`).
 [[nodiscard]] bool is_serve_config(Node text) {
   return text.key().text() == "serveConfigV2" && text.parent().key().text() == "spec" &&
          text.parent().parent().get("kind").text() == "RayService";
 }
 
-/// What the worker of Node Feature Discovery reads: the ConfigMap's file of its chart, or
+/// The worker's configuration of Node Feature Discovery: the ConfigMap's file of its chart, or
 /// `spec.workerConfig.configData` of its operator (nfd.openshift.io, nfd.kubernetes.io).
 [[nodiscard]] bool is_discovery_config(Node text) {
   const std::string_view key = text.key().text();
@@ -113,10 +113,10 @@ constexpr std::size_t shortest_configuration = 8;
          (key == "configData" && used_under(text.parent(), {"workerConfig"}));
 }
 
-/// What Argo Workflows changes of a template's pods before it makes them.
+/// Argo Workflows' patch of a template's pods.
 [[nodiscard]] bool is_pod_spec_patch(Node text) { return text.key().text() == "podSpecPatch"; }
 
-/// A line that begins with what Flyte, the device plugin or the MIG manager read.
+/// A line that begins with a key that Flyte, the device plugin or the MIG manager read.
 constexpr std::string_view known_line =
     "(?m)^(?:version: *v1|(?:sharing|flags|mig-configs|plugins|task_resources|propeller):)";
 
@@ -124,8 +124,8 @@ constexpr std::string_view known_line =
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern);
 }
 
-/// An object of Kubernetes as text, as values of charts (`podTemplate`, `extraObjects`) and steps
-/// that apply one (`manifest`) have it.
+/// A Kubernetes object as text, as in values of charts (`podTemplate`, `extraObjects`) and in steps
+/// that apply one (`manifest`).
 [[nodiscard]] bool is_manifest(Node text) {
   static const RE2 version(R"((?m)^apiVersion: *\S)");
   static const RE2 kind(R"((?m)^kind: *\S)");
@@ -153,8 +153,8 @@ constexpr std::string_view known_line =
   return RE2::FullMatch(re2::StringPiece(text.data(), text.size()), no_mapping);
 }
 
-/// A file that stands beside Flyte's configuration in a ConfigMap and is no mapping, at which Flyte
-/// stops. Of the data of a ConfigMap.
+/// A file next to Flyte's configuration in a ConfigMap that is not a mapping, so Flyte fails to
+/// load it. For the data of a ConfigMap.
 [[nodiscard]] bool breaks_flyte(Node text) {
   static const RE2 section(R"((?m)^(propeller:|task_resources:|plugins: *\n +k8s:))");
   if (!text.key().text().ends_with(".yaml") || !begins_no_mapping(text.text())) return false;
@@ -162,7 +162,7 @@ constexpr std::string_view known_line =
   return std::ranges::any_of(files, [](Node file) { return matches(file.text(), section); });
 }
 
-/// Whether the device plugin or MIG manager takes data for configuration, whatever it holds.
+/// Whether the device plugin or MIG manager always reads the data as configuration.
 [[nodiscard]] bool is_read_for_certain(Node text) {
   const auto entry = data_entry(text);
   if (!entry) return false;
@@ -171,8 +171,8 @@ constexpr std::string_view known_line =
          is_configuration_of(use, entry->key);
 }
 
-/// Text that begins a line with what Flyte, the device plugin or the MIG manager read, and so has
-/// to be YAML. All else in a ConfigMap may be of any format (JSON5, a template, a script).
+/// Text with a line that begins with a key that Flyte, the device plugin or the MIG manager read:
+/// it must be YAML. Other text in a ConfigMap may have any format (JSON5, a template, a script).
 [[nodiscard]] bool must_be_yaml(Node text) {
   static const RE2 known_key(
       std::string(known_line)
@@ -182,7 +182,7 @@ constexpr std::string_view known_line =
          matches(text.text(), known_key);
 }
 
-/// A scalar, and what its place says of it.
+/// A scalar with the facts from its place.
 class EmbeddedText {
  public:
   explicit EmbeddedText(Node text)
@@ -195,8 +195,8 @@ class EmbeddedText {
         breaks_flyte_(is_data_ && !is_certain_ && breaks_flyte(text)),
         are_values_(are_values(text)) {}
 
-  /// Whether it is to be read: for certain, or as what may be configuration by its place or its
-  /// first lines, and concerns GPUs.
+  /// Whether to read it: it is certainly configuration, or it may be by its place or first lines,
+  /// and concerns GPUs.
   [[nodiscard]] bool is_worth_reading() const {
     if (is_entry_ || is_certain_ || breaks_flyte_) return true;
     if (text_.text().size() < shortest_configuration) return false;
@@ -207,7 +207,7 @@ class EmbeddedText {
     return is_possible && may_concern_gpus(text_.text());
   }
 
-  /// What came of it is a mapping; or text that has to be YAML and is not.
+  /// The result is a mapping; or it must be YAML and is not.
   [[nodiscard]] bool is_worth_keeping(const Document& document) const {
     const Node top = root(document);
     if (is_certain_) return true;
@@ -216,7 +216,7 @@ class EmbeddedText {
     return must_be_yaml(text_) || must_be_values();
   }
 
-  /// Of its templates flyteadmin reads no directives, it replaces names; so do Argo's tools.
+  /// flyteadmin and Argo's tools replace names in their templates and know no directives.
   [[nodiscard]] Braces braces() const {
     const bool are_names = is_patch_ || (is_manifest_ && !is_data_) ||
                            is_cluster_resource_template(text_) ||
@@ -225,7 +225,7 @@ class EmbeddedText {
   }
 
  private:
-  /// Values that Helm has to read as they stand. A ConfigMap's are anybody's.
+  /// Values that Helm must read unchanged. A ConfigMap's may belong to any program.
   [[nodiscard]] bool must_be_values() const {
     static const RE2 to_be_replaced(R"(\{\{|\$\{|\$\(|\{%|<<)");
     return are_values_ && !is_data_ && !matches(text_.text(), to_be_replaced);
@@ -241,7 +241,7 @@ class EmbeddedText {
   bool are_values_;
 };
 
-/// What base64 stands for, blanks in it left out; nothing where it is none.
+/// The decoded base64, ignoring blanks; nullopt if it is not base64.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text) {
   constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

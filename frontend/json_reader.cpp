@@ -22,7 +22,7 @@
 namespace gpulint {
 namespace {
 
-/// Owners that make all their pods of one template. A workflow's differ from one another.
+/// Owners that create all their pods from one template. A workflow's pods differ.
 constexpr auto kinds_of_one_template = std::to_array<std::string_view>(
     {"ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Job"});
 
@@ -35,7 +35,7 @@ template <std::size_t size>
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Behind the closing quote of a string that begins at `at`; null where it has none.
+/// The position after the closing quote of a string that begins at `at`; null if it has none.
 [[nodiscard]] const char* behind_string(const char* at, const char* end) {
   for (++at; at != end; ++at) {
     if (*at == '"') return at + 1;
@@ -48,7 +48,7 @@ template <std::size_t size>
   return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/// Bytes that a string goes on over.
+/// Bytes that do not end a string.
 constexpr std::array<bool, 256> is_string_byte = [] {
   std::array<bool, 256> table{};
   for (std::size_t c = 0x20; c < 256; ++c) table[c] = c != '"' && c != '\\';
@@ -76,14 +76,14 @@ constexpr std::array<bool, 256> is_string_byte = [] {
   }
 }
 
-/// Behind the bytes of a JSON string that stand for themselves: at its closing quote, a backslash,
-/// a control character, or `end`.
+/// Skips the unescaped bytes of a JSON string: stops at its closing quote, a backslash, a control
+/// character, or `end`.
 [[nodiscard]] const char* behind_string_bytes(const char* at, const char* end) {
   while (at != end && is_string_byte[static_cast<unsigned char>(*at)]) ++at;
   return at;
 }
 
-/// Reads what escapes stand for.
+/// Decodes escapes.
 class Escapes {
  public:
   Escapes(const char* at, const char* end) : at_(at), end_(end) {}
@@ -149,13 +149,13 @@ class Escapes {
   const char* end_;
 };
 
-/// Appends the rest of a JSON string from its first backslash on. At its closing quote; null where
-/// it has none or holds what no JSON string holds.
+/// Appends the rest of a JSON string from its first backslash on. Returns its closing quote; null
+/// if it has none or is not a valid JSON string.
 [[nodiscard]] const char* decode_escapes(const char* at, const char* end, std::string& value) {
   return Escapes(at, end).read(value);
 }
 
-/// About what one node takes in `kubectl get -o json`; too small a guess only costs a copy.
+/// A typical size of one node in `kubectl get -o json`; too small a guess only costs a copy.
 constexpr std::size_t bytes_per_node = 24;
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -172,8 +172,8 @@ constexpr std::size_t bytes_per_node = 24;
                         : in == "metadata" && key == "managedFields";
 }
 
-/// What the pods of one template have in common that only the owner's controller writes; empty
-/// where the object is no such pod.
+/// The template that only the owner's controller writes, which all its pods share; empty if the
+/// object is not such a pod.
 [[nodiscard]] std::string template_of_pod(const Document& document, NodeIndex object) {
   const Node pod(document, object);
   if (pod.get("kind").text() != "Pod") return {};
@@ -182,7 +182,7 @@ constexpr std::size_t bytes_per_node = 24;
     const std::string_view uid = owner.get("uid").text();
     if (owner.get("controller").text() != "true" || uid.empty()) continue;
     if (!holds(kinds_of_one_template, owner.get("kind").text())) return {};
-    // A DaemonSet and a StatefulSet have pods of older templates beside new ones.
+    // a DaemonSet or StatefulSet has pods of older templates next to new ones
     const std::string_view revision = metadata.at("labels", "controller-revision-hash").text();
     const bool is_bound = !pod.at("spec", "nodeName").text().empty();
     return fmt::format("{} {} {}", uid, revision, is_bound ? "bound" : "waiting");
@@ -190,7 +190,7 @@ constexpr std::size_t bytes_per_node = 24;
   return {};
 }
 
-/// Behind a JSON value that begins at `at`, which is not looked into; null where it has no end.
+/// The position after a JSON value that begins at `at`, without reading it; null if it has no end.
 [[nodiscard]] const char* behind_json_value(const char* at, const char* end) {
   std::size_t depth = 0;
   while (at != end) {
@@ -215,7 +215,7 @@ constexpr std::size_t bytes_per_node = 24;
   return nullptr;
 }
 
-/// A JSON parser without recursion: what is open stands on a stack.
+/// A JSON parser without recursion: open collections are on a stack.
 class Reader {
  public:
   Reader(std::string_view text, const DocumentText& where, Document& document,
@@ -227,7 +227,7 @@ class Reader {
         document_(document),
         reading_(reading) {}
 
-  /// False where the text is no JSON.
+  /// False if the text is not JSON.
   [[nodiscard]] bool read() {
     if (!read_root()) return false;
     const bool is_apart = at_ != end_ && is_blank(*at_);
@@ -235,7 +235,7 @@ class Reader {
     return is_too_much() || at_ == end_ || is_foreign_text(is_apart);
   }
 
-  /// One object or array, as much of it as is read.
+  /// One object or array, as much of it as is needed.
   [[nodiscard]] bool read_root() {
     skip_blank();
     if (at_ == end_ || (*at_ != '{' && *at_ != '[')) return false;
@@ -246,7 +246,7 @@ class Reader {
     return true;
   }
 
-  /// Comments of YAML, up to the end; false where something else stands there.
+  /// YAML comments up to the end; false if there is anything else.
   [[nodiscard]] bool read_comments() {
     for (skip_blank(); at_ != end_; skip_blank()) {
       if (*at_ != '#' || !is_blank(at_[-1])) return false;
@@ -267,8 +267,8 @@ class Reader {
   [[nodiscard]] bool is_too_much() const { return is_too_deep() || has_too_many(); }
 
  private:
-  /// Whether the text behind the value makes nothing else of it: no YAML (a comment, a key of more
-  /// than JSON) and no template.
+  /// Whether the text after the value changes its meaning: YAML (a comment, a longer key) or a
+  /// template.
   [[nodiscard]] bool is_foreign_text(bool is_apart) const {
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
     if (rest.starts_with(':') || (is_apart && rest.starts_with('#'))) return false;
@@ -293,7 +293,7 @@ class Reader {
     return index;
   }
 
-  /// One value with what stands before it, or the end of what is open.
+  /// One value with the text before it, or the end of an open collection.
   [[nodiscard]] bool read_step() {
     if (open_.empty()) return read_value();
     const OpenNode& frame = open_.back();
@@ -361,10 +361,10 @@ class Reader {
     return key == no_node ? std::string_view() : node(key).text;
   }
 
-  /// Whether what is read next is an item of the document's `items`.
+  /// Whether the next value is an item of the document's `items`.
   [[nodiscard]] bool is_in_items() { return open_.size() == 2 && key_of(open_[1]) == "items"; }
 
-  /// Whether an entry begins that is left out, in an object's `metadata` or `status`.
+  /// Whether a record begins, in an object's `metadata` or `status`, that is left out.
   [[nodiscard]] bool begins_record() {
     const std::size_t depth = open_.size();
     const bool is_in_object = depth == 2 || (depth == 4 && key_of(open_[1]) == "items");
@@ -380,7 +380,7 @@ class Reader {
     return skip_value();
   }
 
-  /// A value that is not looked into, and the blanks behind it.
+  /// A value that is not read, and the blanks after it.
   [[nodiscard]] bool skip_value() {
     const char* const behind = behind_json_value(at_, end_);
     if (behind == nullptr || behind == at_) return false;
@@ -389,7 +389,7 @@ class Reader {
     return true;
   }
 
-  /// Takes back the item where another of its template has been kept.
+  /// Removes the item if another one of its template was kept.
   void count_alike(NodeIndex item) {
     const std::string made_of = template_of_pod(document_, item);
     if (made_of.empty()) return;
@@ -399,7 +399,7 @@ class Reader {
     OpenNode& items = open_.back();
     document_.nodes.resize(item);
     items.last_child = before_item_;
-    node(before_item_).next = no_node;  // the one that was kept stands before
+    node(before_item_).next = no_node;  // the item that was kept comes earlier
     --node(items.node).child_count;
   }
 
@@ -507,14 +507,14 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
     const std::string_view own = text.substr(where.content, where.end - where.content);
     if (!where.is_in_json_stream || holds_template(own)) return false;
     refuse(std::min(reader.offset() + 1, where.end),
-           "only JSON objects can follow one another, and this is no JSON");
+           "only JSON objects can follow a JSON object, and this is not JSON");
     return true;
   }
   document.is_json = true;
   if (reader.is_too_much()) {
     refuse_size(document, reader.is_too_deep()
                               ? fmt::format("nested more than {} deep", limits::nesting)
-                              : "this document holds more values than are read");
+                              : "this document has more values than gpulint reads");
   } else if (!reader.has_ended()) {
     const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
     refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),

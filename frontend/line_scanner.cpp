@@ -127,8 +127,8 @@ void LineScanner::scan_escapes(std::string_view quoted) {
   }
 }
 
-/// In YAML 1.1 `?` between brackets needs no blank behind it where an entry begins. A text that is
-/// an item is not looked for: its mark alone makes it a mapping.
+/// In YAML 1.1 `?` between brackets needs no blank after it if an entry begins there. A text that
+/// is an item is not checked: its mark alone makes it a mapping.
 bool LineScanner::scan_key_mark() {
   if (purpose_ != Purpose::properties || !is_entry_start_ || text_[at_] != '?') return false;
   is_entry_start_ = false;
@@ -166,7 +166,7 @@ bool LineScanner::scan_property() {
   return true;
 }
 
-/// An alias as Go's reader ends it: at a colon, too.
+/// An alias as Go's parser ends it: also at a colon.
 bool LineScanner::scan_alias() {
   if (!is_token_start_ || text_[at_] != '*') return false;
   const std::size_t begin = at_++;
@@ -180,7 +180,7 @@ bool LineScanner::scan_alias() {
   return true;
 }
 
-/// A colon makes a key of what stands behind the mark; a comma or bracket comes too early.
+/// A colon makes the text after the mark a key; a comma or bracket comes too early.
 void LineScanner::scan_item_mark(char c) {
   if (!item_mark_ || (c == ':' && !ends_token(0))) return;
   if (c == ':') key_marks_.push_back(extent(*item_mark_, *item_mark_ + 1));

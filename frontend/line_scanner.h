@@ -11,16 +11,16 @@
 
 namespace gpulint {
 
-/// A template's directive (`{{ … }}`, `{% … %}`, `<% … %>`, `%{ … }`) where YAML would read it:
+/// A directive of a template (`{{ … }}`, `{% … %}`, `<% … %>`, `%{ … }`) where YAML would read it:
 /// outside comments, quotes and block scalars.
 struct TemplateMark {
   Extent where;
-  /// Stands where a value or a line begins, so that no YAML is meant. Otherwise it is part of a
-  /// plain scalar, which YAML may well be able to read.
+  /// At the start of a value or a line, where it cannot be YAML. Otherwise it is part of a plain
+  /// scalar, which may be valid YAML.
   bool is_certain = false;
 };
 
-/// Goes through a document line by line with just enough of YAML to tell what is quoted.
+/// Scans a document line by line, with just enough of YAML to know what is quoted.
 class LineScanner {
  public:
   enum class Purpose : bool { template_marks, properties };
@@ -28,23 +28,23 @@ class LineScanner {
   LineScanner(std::string_view text, Extent range, Purpose purpose)
       : text_(text.substr(0, range.end)), at_(range.begin), purpose_(purpose) {}
 
-  /// Goes on to the end, or to the first certain mark where marks are looked for.
+  /// Scans to the end, or to the first certain mark if marks are requested.
   void scan();
 
   /// The first certain mark of a template, else the first uncertain one.
   [[nodiscard]] const std::optional<TemplateMark>& mark() const { return found_; }
-  /// Anchors and tags on the line of a block scalar's header, up to that.
+  /// Anchors and tags on the line of a block scalar's header, before the header.
   [[nodiscard]] const std::vector<Extent>& block_properties() const { return block_properties_; }
-  /// Aliases, `*` included, without the colon that may follow.
+  /// Aliases, including `*`, without the colon that may follow.
   [[nodiscard]] const std::vector<Extent>& aliases() const { return aliases_; }
-  /// Line breaks, and comments among them, between a key in braces that has no value and the comma
-  /// or brace behind it, or between a key behind `?` and its colon.
+  /// Line breaks, with comments between them, after a key in braces that has no value, up to the
+  /// comma or brace; or between a key after `?` and its colon.
   [[nodiscard]] const std::vector<Extent>& breaks_behind_keys() const {
     return breaks_behind_keys_;
   }
   /// Between brackets: `?` right before a key.
   [[nodiscard]] const std::vector<Extent>& key_marks() const { return key_marks_; }
-  /// In double quotes: `\` before a line break that only YAML 1.1 knows, and that.
+  /// In double quotes: `\` and a line break after it that only YAML 1.1 knows.
   [[nodiscard]] const std::vector<Extent>& escaped_breaks() const { return escaped_breaks_; }
 
  private:

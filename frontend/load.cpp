@@ -109,7 +109,7 @@ class Descriptor {
   return {fmt::format("{}: {}", path, std::system_category().message(code))};
 }
 
-/// `<(command)` and standard input: pipes that are open already.
+/// `<(command)` and standard input: pipes that are already open.
 [[nodiscard]] bool is_own_pipe(std::string_view path) {
   return path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/") || path == "/dev/stdin";
 }
@@ -118,11 +118,11 @@ class Descriptor {
   if (S_ISREG(status.st_mode) || is_own_pipe(path)) return std::nullopt;
   if (S_ISDIR(status.st_mode)) return "is a folder";
   if (S_ISFIFO(status.st_mode)) return "is a pipe, not a file";
-  return "is no regular file";
+  return "is not a regular file";
 }
 
-/// Has the kernel put huge pages below a large buffer, which spares thousands of page faults. It
-/// may refuse.
+/// Requests huge pages for a large buffer, which saves thousands of page faults. The kernel may
+/// refuse.
 void ask_for_huge_pages(std::string& bytes) {
   constexpr std::uintptr_t huge_page = 2U << 20U;
   const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
@@ -131,7 +131,7 @@ void ask_for_huge_pages(std::string& bytes) {
   if (first < last) madvise(bytes.data() + (first - begin), last - first, MADV_HUGEPAGE);
 }
 
-/// `expected`: bytes in a regular file, after which none is asked for; 0: unknown.
+/// `expected`: the size of a regular file, after which reading stops; 0: unknown.
 [[nodiscard]] Result<DecodedBytes> read_all(int descriptor, const std::string& path,
                                             std::size_t expected) {
   std::string bytes;
@@ -202,7 +202,7 @@ std::uint32_t utf8_length(std::string_view text) {
 
 Result<DecodedBytes> read_file(const std::string& path) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input", 0);
-  // Without O_NONBLOCK a pipe that nobody writes to would never open.
+  // without O_NONBLOCK, opening a pipe without a writer would block forever
   const int blocking = is_own_pipe(path) ? 0 : O_NONBLOCK;
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | blocking));
   if (!file.is_open()) return system_error(path, errno);

@@ -13,7 +13,7 @@
 
 namespace gpulint {
 
-/// Bytes as they are used in memory.
+/// Bytes as they are in memory.
 struct DecodedBytes {
   DecodedBytes() = default;
   /// Implicit: bytes convert to it.
@@ -22,14 +22,14 @@ struct DecodedBytes {
 
   std::string text;
   SourceFile::Encoding encoding = SourceFile::Encoding::utf8;
-  std::string original;  ///< The bytes as they were read, where they were transcoded.
+  std::string original;  ///< The original bytes, if they were transcoded.
 };
 
-/// UTF-16 that begins with a byte order mark becomes UTF-8 (a lone surrogate U+FFFD), carriage
-/// returns without line feed become line feeds; all other bytes stay as they are.
+/// Converts UTF-16 with a byte order mark to UTF-8 (a lone surrogate becomes U+FFFD), and carriage
+/// returns without line feed to line feeds; keeps all other bytes.
 [[nodiscard]] DecodedBytes decode_bytes(std::string bytes);
 
-/// The first place in a text that no YAML reader accepts.
+/// The first place in a text that no YAML parser accepts.
 struct UnreadableCharacter {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -39,31 +39,30 @@ struct UnreadableCharacter {
 /// Invalid UTF-8 and the characters that YAML 1.1 forbids (control characters).
 [[nodiscard]] std::optional<UnreadableCharacter> find_unreadable(std::string_view text);
 
-/// Length in bytes of the UTF-8 sequence at the start of `text`; 0 where it is invalid.
+/// Length in bytes of the UTF-8 sequence at the start of `text`; 0 if it is invalid.
 [[nodiscard]] std::uint32_t utf8_length(std::string_view text);
 
-/// The bytes of a regular file, decoded; `-` is standard input. An Error for what cannot be read:
-/// missing files, folders, devices, pipes that somebody has to open first, more than
-/// limits::file_bytes. A file that shrinks while it is read gives what was there.
+/// The bytes of a regular file, decoded; `-` is standard input. An Error for missing files,
+/// folders, devices, named pipes, and files larger than limits::file_bytes. If a file shrinks
+/// during reading, the result is what was read.
 [[nodiscard]] Result<DecodedBytes> read_file(const std::string& path);
 
 /// Files of a folder.
 struct FoundFiles {
   std::vector<std::string> paths;  ///< In byte order.
-  std::vector<Error> errors;       ///< Folders that could not be read; the others were.
+  std::vector<Error> errors;       ///< Folders that could not be read; all others were.
 };
 
-/// Whether to leave out a file, or a folder with all that it holds.
+/// Whether to leave out a file, or a folder with everything below it.
 using IsExcluded = std::function<bool(std::string_view path)>;
 
-/// Whether a file is looked into by its name, given without folder: `.yaml`, `.yml`, `.json`, `.py`
-/// behind something, and `Kustomization`.
+/// Whether files with this name (without folder) are read: names that end in `.yaml`, `.yml`,
+/// `.json` or `.py`, and `Kustomization`.
 [[nodiscard]] bool has_read_name(std::string_view name);
 
-/// The files below `folder` with a name that is read, without those that git would ignore, Python
-/// that was installed (`site-packages`, `node_modules`) and `.git`. Symbolic links to files count,
-/// those to folders are not entered; pipes, devices and dangling links are passed over. Paths begin
-/// with `folder` unless it is `.`.
+/// The files below `folder` whose names are read, without files that git ignores, installed Python
+/// (`site-packages`, `node_modules`) and `.git`. Follows symbolic links to files, not to folders;
+/// skips pipes, devices and dangling links. Paths begin with `folder` unless it is `.`.
 [[nodiscard]] FoundFiles find_files(const std::string& folder, const IsExcluded& is_excluded);
 
 }  // namespace gpulint

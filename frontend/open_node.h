@@ -4,13 +4,13 @@
 
 namespace gpulint {
 
-/// A collection whose end is still to come, while a tree is built in the order of its text.
+/// A collection that is not closed yet, while a tree is built in the order of its text.
 struct OpenNode {
   NodeIndex node = no_node;
   NodeIndex last_child = no_node;
 };
 
-/// Adds a node to the arena: the last child of `parent` so far, or the root where that is null.
+/// Adds a node to the arena: as the last child of `parent`, or as the root if that is null.
 inline NodeIndex add_node(Document& document, NodeKind kind, OpenNode* parent) {
   const auto index = static_cast<NodeIndex>(document.nodes.size());
   NodeData& added = document.nodes.emplace_back();

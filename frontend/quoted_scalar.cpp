@@ -107,7 +107,7 @@ class Reader {
   }
 
   [[nodiscard]] bool is_at_break() const { return break_length(text_.substr(at_)) > 0; }
-  /// Skips the break that is here and tells what it is in the value.
+  /// Skips a line break and returns its text in the value.
   std::string_view skip_break() {
     const std::string_view text = text_.substr(at_, break_length(text_.substr(at_)));
     at_ += text.size();
@@ -115,8 +115,8 @@ class Reader {
     return break_value(text);
   }
 
-  /// Blanks in a line are kept; around a line break they go, and the break becomes a blank, or as
-  /// many breaks as there are empty lines.
+  /// Keeps blanks within a line and drops them around a line break. The break becomes a blank, or
+  /// as many breaks as there are empty lines.
   void read_blanks() {
     const std::size_t begin = at_;
     while (is_blank(peek(0))) ++at_;
@@ -170,7 +170,7 @@ class Reader {
       append_utf8(result_.value, escape.code_point);
       return mark_origin();
     }
-    refuse(begin, begin + 2, "this escape is not known to YAML 1.1");
+    refuse(begin, begin + 2, "YAML 1.1 does not have this escape");
     if (result_.problem->begin == begin && letter == '/') result_.problem->is_dialect = true;
     if (letter == '/') result_.value += letter;
     at_ = std::min(at_, text_.size());
@@ -184,13 +184,13 @@ class Reader {
     for (std::uint32_t i = 0; i < digits; ++i, ++at_) {
       const auto digit = hex_digit(peek(0));
       if (!digit) {
-        refuse(begin, at_, "this escape lacks hexadecimal digits");
+        refuse(begin, at_, "hexadecimal digits are missing in this escape");
         return mark_origin();
       }
       value = value << 4U | *digit;
     }
     if ((value >= 0xD800 && value < 0xE000) || value > 0x10FFFF) {
-      refuse(begin, at_, "this escape is no Unicode character");
+      refuse(begin, at_, "this escape is not a Unicode character");
       value = 0xFFFD;
     }
     append_utf8(result_.value, value);

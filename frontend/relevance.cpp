@@ -39,7 +39,7 @@ constexpr std::string_view triggers =
   return pattern.size();
 }
 
-/// The longest word that stands in all that the alternative matches.
+/// The longest word that is in every match of the alternative.
 [[nodiscard]] std::string required_word(std::string_view alternative) {
   std::string longest;
   std::string word;
@@ -66,7 +66,7 @@ constexpr std::string_view triggers =
   return longest;
 }
 
-/// Words of which each trigger has one.
+/// Words such that each trigger contains one of them.
 [[nodiscard]] std::vector<std::string> required_words() {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < triggers.size();) {
@@ -96,7 +96,7 @@ WordSearch::WordSearch(std::span<const std::string> words) : words_(words.begin(
   }
 }
 
-/// Letters count whatever their case: their last five bits.
+/// Ignores letter case: uses the last five bits.
 std::size_t WordSearch::slot_of(std::uint32_t bytes) {
   constexpr std::uint32_t spread = 0x9E3779B1;  // a prime near 2^32 / the golden ratio
   constexpr std::uint32_t three =
@@ -134,8 +134,8 @@ std::size_t WordSearch::find(std::string_view text) const {
   return check(first_[slot_of(bytes_at(text.data() + i, text.size() - i))], text, i);
 }
 
-// No trigger goes beyond a line, so that only lines with one of the words are matched: most of a
-// repository has none.
+// No trigger spans lines, so only lines with one of the words are matched; most of a repository has
+// none.
 bool may_concern_gpus(std::string_view text) {
   static const RE2 pattern("(?i)" + std::string(triggers));  // matching is thread-safe
   static const WordSearch words(required_words());

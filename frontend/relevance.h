@@ -10,8 +10,8 @@
 
 namespace gpulint {
 
-/// Finds where one of many words is in a text, in any case of ASCII letters. It reads every second
-/// place once: its three bytes choose the words that may begin there or a byte before.
+/// Finds one of many words in a text, ignoring the case of ASCII letters. It looks at every second
+/// place once: the three bytes there select the words that may begin there or a byte before.
 class WordSearch {
  public:
   static constexpr std::size_t shortest_word = 3;  ///< bytes
@@ -19,11 +19,11 @@ class WordSearch {
   /// The words, each of `shortest_word` bytes or more.
   explicit WordSearch(std::span<const std::string> words);
 
-  /// Where one of the words is, and no word is more than a byte before; npos if there is none.
+  /// The place of one of the words, with no word more than a byte before it; npos if there is none.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
  private:
-  /// A word that may be `before` bytes before the place with a certain slot.
+  /// A word that may begin `before` bytes before a place with a certain slot.
   struct Candidate {
     std::string_view word;
     std::size_t before = 0;
@@ -41,13 +41,13 @@ class WordSearch {
   std::array<std::uint16_t, std::size_t{1} << slot_bits> first_{};  ///< counted from 1; 0: none
 };
 
-/// Whether text mentions anything that some rule or the model cares about: GPU resources, taints
-/// and tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. What
-/// mentions nothing is skipped unread; a scan of some hundred MB/s decides that.
+/// Whether text mentions anything that a rule or the model uses: GPU resources, taints and
+/// tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. Other
+/// text is not parsed. It is a scan of some hundred MB/s.
 [[nodiscard]] bool may_concern_gpus(std::string_view text);
 
-/// Whether text may be a Secret with the values of a chart: they are base64, so their words do not
-/// show.
+/// Whether text may be a Secret with the values of a chart: they are base64, so their words are not
+/// visible.
 [[nodiscard]] bool may_hold_encoded_values(std::string_view text);
 
 }  // namespace gpulint

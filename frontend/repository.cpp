@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 /// Git's own files of this kind hold one path.
 constexpr std::size_t longest_line = 8192;
 
-/// The first line of a regular file; empty where there is none.
+/// The first line of a regular file; empty if there is none.
 [[nodiscard]] std::string first_line(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return {};

@@ -19,8 +19,8 @@
 namespace gpulint {
 namespace {
 
-/// Goes through the text of simple YAML byte by byte and finds where its tokens end. Offsets are
-/// bytes of the text; what is asked about stands where the scanner is.
+/// Scans the text of simple YAML byte by byte and finds the ends of tokens. Offsets are bytes of
+/// the text; queries are about the scanner's position.
 class SimpleScanner {
  public:
   SimpleScanner(std::string_view text, std::uint32_t at) : text_(text), at_(at) {}
@@ -30,7 +30,7 @@ class SimpleScanner {
   [[nodiscard]] std::string_view text(std::uint32_t begin, std::uint32_t end) const {
     return text_.substr(begin, end - begin);
   }
-  /// NUL behind the end.
+  /// NUL after the end.
   [[nodiscard]] char peek(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   [[nodiscard]] char next() const { return peek(at_); }
 
@@ -48,18 +48,18 @@ class SimpleScanner {
 
   enum class Context : bool { block, flow };
   [[nodiscard]] bool starts_plain(Context context) const;
-  /// Where a plain scalar ends, blanks behind it not taken off: at the line's end, a tab, a
-  /// comment, a `:` before a blank; in flow context at a mark of its own, too.
+  /// The end of a plain scalar, with its trailing blanks: at the line's end, a tab, a comment, a
+  /// `:` before a blank; in flow context also at a flow indicator.
   [[nodiscard]] std::uint32_t plain_end(Context context) const;
-  /// Where the `:` stands behind a key; nothing where there is none.
+  /// The position of the `:` after a key; nullopt if there is none.
   [[nodiscard]] std::optional<std::uint32_t> find_colon();
 
   struct BlockScalar {
     std::uint32_t end = 0;  ///< Behind its last byte that is no blank.
     std::string value;      ///< Ends in one line break.
   };
-  /// The lines of a block scalar below a key or `-` in `column`; moves behind them. Nothing where
-  /// they are not simple: blank lines in folded text, lines of odd indentation.
+  /// The lines of a block scalar below a key or `-` in `column`; moves after them. nullopt if they
+  /// are not simple: blank lines in folded text, irregular indentation.
   [[nodiscard]] std::optional<BlockScalar> read_block_scalar(Style style, std::uint32_t column);
 
  private:
@@ -71,7 +71,7 @@ class SimpleScanner {
   [[nodiscard]] bool is_blank_or_end(std::size_t at) const {
     return is_line_end(at) || text_[at] == ' ';
   }
-  /// Whether a `:` in front of this is no part of a plain scalar.
+  /// Whether a `:` before this position is not part of a plain scalar.
   [[nodiscard]] bool ends_word(std::size_t at, Context context) const;
 
   std::string_view text_;
@@ -91,7 +91,7 @@ using ByteSet = std::array<bool, 256>;
   return set[static_cast<unsigned char>(c)];
 }
 
-/// What a plain scalar may begin with; `-` too, where something follows at once.
+/// The bytes that may begin a plain scalar; also `-` if another byte follows at once.
 constexpr ByteSet begins_plain = [] {
   ByteSet set =
       byte_set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./$<(=~^+\\");
@@ -101,7 +101,7 @@ constexpr ByteSet begins_plain = [] {
 constexpr ByteSet ends_block_plain = byte_set("\n\t:#");
 constexpr ByteSet ends_flow_plain = byte_set("\n\t:#,?[]{}");
 
-/// Where a plain scalar may end.
+/// The bytes that may end a plain scalar.
 [[nodiscard]] constexpr const ByteSet& ends_of(SimpleScanner::Context context) {
   return context == SimpleScanner::Context::flow ? ends_flow_plain : ends_block_plain;
 }
@@ -117,7 +117,7 @@ class SimpleScanner::BlockLines {
     ++blank_lines_;
   }
 
-  /// The line [begin, end) with so many spaces in front; false where it is not simple.
+  /// Adds the line [begin, end) with this many leading spaces; false if it is not simple.
   [[nodiscard]] bool add(std::uint32_t begin, std::uint32_t end, std::uint32_t spaces) {
     if (indentation_ == 0) indentation_ = spaces;
     if (spaces < indentation_ || end == text_.size() || text_[begin + spaces] == '\t') return false;
@@ -147,15 +147,15 @@ class SimpleScanner::BlockLines {
   BlockScalar scalar_;
 };
 
-/// About what one node takes in a manifest; too small a guess only costs a copy.
+/// A typical size of one node in a manifest; too small a guess only costs a copy.
 constexpr std::size_t bytes_per_node = 16;
-/// yaml-cpp takes no key of more than 1,024 bytes without a `?`.
+/// yaml-cpp accepts no key longer than 1,024 bytes without a `?`.
 constexpr std::uint32_t longest_key = 1000;
-/// Far below what parse_events() refuses.
+/// Far below the limit of parse_events().
 constexpr std::uint32_t longest_token = limits::yaml_token_bytes / 2;
 constexpr std::size_t deepest = limits::nesting / 2;
 
-/// Bytes that this reader leaves to the other one wherever they stand.
+/// Bytes that this reader leaves to parse_events(), anywhere in the text.
 [[nodiscard]] bool holds_strange_bytes(std::string_view text) {
   constexpr std::array strange{std::string_view("\r"), std::string_view("\xC2\x85"),
                                std::string_view("\xE2\x80\xA8"), std::string_view("\xE2\x80\xA9"),
@@ -164,7 +164,7 @@ constexpr std::size_t deepest = limits::nesting / 2;
       strange, [&](std::string_view bytes) { return text.find(bytes) != std::string_view::npos; });
 }
 
-/// Each reading function is false where the text is not that simple, and true at what is behind.
+/// Each reading function returns false if the text is not simple; else it moves after what it read.
 class Reader {
  public:
   Reader(std::string_view text, const DocumentText& where, Document& document)
@@ -234,8 +234,8 @@ class Reader {
 
   [[nodiscard]] std::uint32_t column() const { return scan_.at() - line_; }
 
-  /// Closes and opens collections so that what begins here, an item or an entry, is in the last
-  /// one.
+  /// Closes and opens collections until the last one is the one for the item or entry that begins
+  /// here.
   [[nodiscard]] bool enter_level(std::uint32_t column, bool is_item) {
     if (pending_) {
       const Level& last = open_.back();
@@ -251,7 +251,7 @@ class Reader {
       return document_.root == no_node &&
              open(is_item ? NodeKind::sequence : NodeKind::mapping, column);
     }
-    // A sequence may stand in the column of the key that it belongs to.
+    // a sequence may have the same column as its key
     if (!is_item && !is_mapping(open_.back()) && open_.size() > 1) close();
     return open_.back().column == column && is_item != is_mapping(open_.back());
   }
@@ -269,7 +269,7 @@ class Reader {
     node(level.node).end = node(level.last_child).end;
   }
 
-  /// A node that begins here, in the innermost block collection.
+  /// Adds a node that begins here, in the innermost block collection.
   NodeIndex add(NodeKind kind, Style style) {
     return add(kind, style, open_.empty() ? nullptr : &open_.back());
   }
@@ -292,7 +292,7 @@ class Reader {
     node(index).opaque = has_placeholder(text);
   }
 
-  /// `- ` and what follows on the line.
+  /// `- ` and the rest of the line.
   [[nodiscard]] bool read_item() {
     scan_.skip();
     if (leaves_value_open()) return read_line_end();
@@ -301,8 +301,8 @@ class Reader {
     return open(NodeKind::mapping, column()) && read_entry();
   }
 
-  /// Whether nothing but a comment is left on the line behind a `-` or `:`: the value is nothing,
-  /// or stands on the next lines. Stays where it is then, else moves to the value.
+  /// Whether only a comment follows a `-` or `:` on the line: the value is empty or on the next
+  /// lines. If so, does not move; else moves to the value.
   [[nodiscard]] bool leaves_value_open() {
     const std::uint32_t behind = scan_.at();
     scan_.skip_spaces();
@@ -350,7 +350,7 @@ class Reader {
     return true;
   }
 
-  /// The plain scalar up to `end`, blanks before that taken off.
+  /// The plain scalar up to `end`, without trailing blanks.
   void add_plain(std::uint32_t end, OpenNode* parent) {
     while (scan_.peek(end - 1) == ' ') --end;
     const NodeIndex index = add(NodeKind::scalar, Style::plain, parent);
@@ -431,7 +431,7 @@ class Reader {
     return true;
   }
 
-  /// Whether parse_events() would not give up for lack of room.
+  /// Whether parse_events() would accept the sizes of tokens.
   [[nodiscard]] bool has_short_tokens() const {
     if (where_.end - where_.content <= longest_token) return true;
     std::uint32_t before = where_.content;

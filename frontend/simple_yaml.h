@@ -7,12 +7,12 @@
 
 namespace gpulint {
 
-/// Reads the YAML that most files are written in into `document`, whose nodes are empty, many times
-/// faster than parse_events() and with the same tree, extents and comments: block mappings and
-/// sequences, scalars and flow collections on one line, literal and folded scalars of the simplest
-/// kind. False where the text holds anything else (anchors, tags, tabs, scalars of several lines …)
-/// or anything wrong; then nothing was added, and parse_events() decides. Text above `---` is not
-/// read.
+/// Reads the YAML that most files use into `document`, whose nodes are empty. It is many times
+/// faster than parse_events() and produces the same tree, extents and comments. It knows block
+/// mappings and sequences, scalars and flow collections on one line, and the simplest literal and
+/// folded scalars. Returns false, and adds nothing, if the text contains anything else (anchors,
+/// tags, tabs, scalars of several lines …) or an error; then parse_events() decides. It does not
+/// read text above `---`.
 [[nodiscard]] bool read_simple_yaml(std::string_view text, const DocumentText& where,
                                     Document& document);
 

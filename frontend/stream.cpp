@@ -21,8 +21,8 @@ namespace {
          scratch.errors.empty();
 }
 
-/// `---` or `...` at `at`, followed by a blank or nothing; behind `---` Kubernetes' reader takes a
-/// comment without any blank, too, but for the first line that it reads as YAML: that of the
+/// `---` or `...` at `at`, followed by a blank or nothing. After `---` Kubernetes' parser also
+/// accepts a comment without a blank, except in the first line that it reads as YAML: that of the
 /// stream, or the one below a JSON object.
 [[nodiscard]] bool is_marker(std::string_view text, std::size_t at, std::string_view marker) {
   if (text.compare(at, marker.size(), marker) != 0) return false;
@@ -33,13 +33,12 @@ namespace {
 }
 
 /// Finds lines that start with a marker. Dashes and dots at a line's start are rare, so each is
-/// searched for together with the line break; what was found stays known until the search is past
-/// it.
+/// searched with the line break; a result stays valid until the search passes it.
 class MarkerSearch {
  public:
   explicit MarkerSearch(std::string_view text) : text_(text) {}
 
-  /// The next such line from `from` on, which must be the start of a line and never go backwards;
+  /// The next such line from `from` on, which must be the start of a line and must not decrease;
   /// the end of the text if there is none.
   [[nodiscard]] std::size_t find(std::size_t from) {
     for (std::size_t at = from; at < text_.size();) {
@@ -71,7 +70,8 @@ class MarkerSearch {
 
 enum class Filling { blank, comments, content };
 
-/// What lines outside any document hold. Directives count as comments: they belong to the next.
+/// The content of lines outside documents. Directives count as comments: they belong to the next
+/// document.
 [[nodiscard]] Filling filling(std::string_view text) {
   Filling result = Filling::blank;
   for (std::size_t at = 0; at < text.size(); at = next_line(text, at)) {
@@ -98,7 +98,7 @@ enum class Filling { blank, comments, content };
   return next < text.size() && (text[next] == '"' || text[next] == '}');
 }
 
-/// Whether an object follows a brace somewhere, perhaps in a string: then it pays to count braces.
+/// Whether an object follows a brace somewhere, even in a string: only then are braces counted.
 [[nodiscard]] bool may_hold_several_objects(std::string_view text) {
   if (!starts_object(text, skip_white(text, 0))) return false;
   for (std::size_t at = 0; (at = text.find('}', at)) != std::string_view::npos; ++at) {
@@ -107,7 +107,7 @@ enum class Filling { blank, comments, content };
   return false;
 }
 
-/// Behind the object that begins at or behind `at`; the end of the text where it has none.
+/// The position after the object that begins at or after `at`; the end of the text if it has none.
 [[nodiscard]] std::size_t object_end(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   for (; (at = text.find_first_of("\"{}", at)) != std::string_view::npos; ++at) {
@@ -149,7 +149,8 @@ class Splitter {
   }
 
  private:
-  /// The JSON objects at the start of the stream that others follow, up to `end`; the last is left.
+  /// Adds the JSON objects at the start of the stream that others follow, up to `end`; not the
+  /// last.
   void add_objects(std::size_t end) {
     if (begin_ != 0 || has_marker_ || is_stray_end_) return;
     const std::string_view text = text_.substr(0, end);

@@ -27,7 +27,7 @@ namespace {
   return end != std::string_view::npos && end > begin + 2 && line[end] == '(';
 }
 
-/// Whether an action (`{{ … }}`, without its braces) names an object that Helm makes.
+/// Whether an action (`{{ … }}`, without its braces) names one of Helm's objects.
 [[nodiscard]] bool names_helm_object(std::string_view action) {
   constexpr std::array<std::string_view, 6> objects{".Values",       ".Release", ".Chart",
                                                     ".Capabilities", ".Files",   ".Template"};

@@ -38,7 +38,7 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
   return (end == std::string_view::npos ? text.size() : end) - at;
 }
 
-/// Spaces in front of each line of a block scalar that are no part of its value.
+/// Spaces before each line of a block scalar that are not part of its value.
 [[nodiscard]] std::size_t block_indentation(std::string_view source, std::size_t content,
                                             std::string_view value) {
   const std::size_t first = value.find_first_not_of(" \n");
@@ -68,13 +68,13 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
   return pieces;
 }
 
-/// Bytes at `at` that folding may have made a blank of.
+/// Bytes at `at` that folding may have turned into a blank.
 [[nodiscard]] std::size_t blank_length(std::string_view source, std::size_t at) {
   if (at >= source.size()) return 0;
   return is_blank(source[at]) ? 1 : source.substr(at).starts_with("\xC2\x85") ? 2 : 0;
 }
 
-/// Character by character: folding changes nothing but blanks.
+/// Character by character: folding changes only blanks.
 [[nodiscard]] std::vector<Piece> trace_folded(std::string_view source, std::size_t from,
                                               std::string_view value) {
   std::vector<Piece> pieces;
@@ -114,7 +114,7 @@ void add_piece(std::vector<Piece>& pieces, std::size_t decoded, std::size_t file
   return pieces;
 }
 
-/// The piece that holds an offset; `offset` of pieces is sorted.
+/// The piece that contains an offset; `offset` of pieces is sorted.
 [[nodiscard]] std::size_t piece_of(const std::vector<Piece>& pieces, std::uint32_t offset,
                                    std::uint32_t Piece::* side) {
   const auto after = std::ranges::upper_bound(pieces, offset, {}, side);

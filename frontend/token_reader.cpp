@@ -41,7 +41,7 @@ class Reader {
     return std::min(text_.find('\n', at), text_.size());
   }
 
-  /// False where the line is no part of the scalar.
+  /// False if the line is not part of the scalar.
   [[nodiscard]] bool read_line(std::size_t begin) {
     const std::size_t first = std::min(text_.find_first_not_of(' ', begin), text_.size());
     const std::size_t spaces = first - begin;
@@ -70,7 +70,7 @@ class Reader {
   BlockLines lines_;
 };
 
-/// Goes through the lines as Go's yaml.v2 does (scannerc.go, yaml_parser_scan_block_scalar).
+/// Reads the lines as Go's yaml.v2 does (scannerc.go, yaml_parser_scan_block_scalar).
 class OldValueReader {
  public:
   OldValueReader(std::string_view text, const BlockLines& lines, bool folded)
@@ -97,7 +97,7 @@ class OldValueReader {
     return taken;
   }
 
-  /// Up to the next line that holds something behind its indentation.
+  /// Skips to the next line with text after its indentation.
   void skip_empty_lines() {
     std::size_t most = 0;
     std::string_view last_break;
@@ -162,15 +162,15 @@ class OldValueReader {
   return is_word(c) || (c != '\0' && marks.find(c) != std::string_view::npos);
 }
 
-/// Reads the block scalar whose `|` or `>` stands at `header`; `parent` is the column of the block
-/// collection that it is in, none at the root.
+/// Reads the block scalar whose `|` or `>` is at `header`; `parent` is the column of the enclosing
+/// block collection, or no value at the root.
 [[nodiscard]] BlockLines read_block_lines(std::string_view text, std::uint32_t header,
                                           std::optional<std::uint32_t> parent) {
   return Reader(text, parent).read(header);
 }
 
-/// The value of such a scalar, `folded` or literal, where NEL, LS and PS end lines as they do in
-/// YAML 1.1. None where what stands behind one of them ends the scalar: it is indented too little.
+/// The value of such a scalar, `folded` or literal, with NEL, LS and PS as line breaks, as in YAML
+/// 1.1. nullopt if the text after one of them ends the scalar because it is indented too little.
 [[nodiscard]] std::optional<std::string> read_old_block_value(std::string_view text,
                                                               const BlockLines& lines,
                                                               bool folded) {
@@ -301,8 +301,8 @@ void TokenReader::move_to_properties(std::uint32_t offset) {
   while (at_ < target && next() != '&' && next() != '!') read_gap_byte();
 }
 
-/// Whether nothing but blanks stands between the text's start and a `{` on its first line: as JSON
-/// and, where it is none, as YAML Kubernetes reads such a text without those blanks.
+/// Whether only blanks precede a `{` on the text's first line: Kubernetes reads such a text without
+/// those blanks, as JSON or else as YAML.
 bool TokenReader::is_before_brace() const {
   const std::size_t begin = text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   const std::size_t first = text_.find_first_not_of(" \t", begin);
@@ -316,19 +316,19 @@ bool TokenReader::starts_quoted_key() const {
   return peek(behind) == ':' && is_blank_or_end(peek(behind + 1));
 }
 
-/// Tabs can be between tokens but not in front of them, where a key could begin.
+/// Tabs are allowed between tokens, but not as indentation where a key could begin.
 void TokenReader::check_tab() {
   if (!is_indenting_ || context_ == Context::flow || at_ < block_scalar_end_) return;
   if (is_behind_plain_ && column(at_) >= block_indentation()) return;
   if (is_before_brace()) return;
-  refuse({at_, at_ + 1}, "a tab where only spaces can indent");
+  refuse({at_, at_ + 1}, "tabs cannot indent here; use spaces");
   is_indenting_ = false;  // one complaint a line
 }
 
 void TokenReader::refuse_directive() {
   const std::uint32_t begin = at_;
   at_ = line_end(at_);
-  refuse({begin, at_}, "a line that begins with `%` is a directive, and none can stand here");
+  refuse({begin, at_}, "a line that begins with `%` is a directive, which is not allowed here");
 }
 
 bool TokenReader::read_indicator(char indicator) {
@@ -346,11 +346,10 @@ void TokenReader::read_anchor(WrittenProperties& properties) {
   properties.anchor = text({begin + 1, at_});
   properties.extent.end = at_;
   if (properties.anchor.empty()) {
-    refuse({begin, at_}, "no name behind `&`");
+    refuse({begin, at_}, "the name after `&` is missing");
   } else if (!std::ranges::all_of(properties.anchor, is_word)) {
     refuse({begin, at_},
-           fmt::format("`{}` is no name for an anchor: only letters, digits, `-` and "
-                       "`_` may be in it",
+           fmt::format("`{}` is not a name for an anchor: use only letters, digits, `-` and `_`",
                        properties.anchor),
            SyntaxError::Kind::dialect);
   }
@@ -364,7 +363,7 @@ void TokenReader::read_tag(WrittenProperties& properties) {
   const std::string_view tag = text({begin, at_});
   const std::size_t bracket = is_verbatim ? std::string_view::npos : tag.find_first_of(",[]");
   if (!is_blank_or_end(next()) || bracket != std::string_view::npos) {
-    refuse({begin, at_}, fmt::format("no blank behind the tag `{}`", tag));
+    refuse({begin, at_}, fmt::format("the blank after the tag `{}` is missing", tag));
   }
   // For the parser the tag ends there, and a collection may begin.
   if (bracket != std::string_view::npos) at_ = begin + static_cast<std::uint32_t>(bracket);
@@ -420,7 +419,7 @@ void TokenReader::read_quoted_scalar(WrittenScalar& scalar) {
   scalar.value = std::move(quoted.value);
 }
 
-/// yaml-cpp loses a break of `>+`, and takes the one in front of mere indentation for a blank.
+/// yaml-cpp loses a break of `>+`, and turns the break before mere indentation into a blank.
 void TokenReader::mend_block_value(const BlockLines& lines, std::string_view value,
                                    WrittenScalar& scalar) {
   const bool has_false_blank =
@@ -438,7 +437,7 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
   const BlockLines lines = read_block_lines(
       text_.substr(0, end_), begin,
       collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
-  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "a tab where only spaces can indent");
+  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "tabs cannot indent here; use spaces");
   block_scalar_end_ = lines.end;
   mend_block_value(lines, value, scalar);
   const std::uint32_t header_end = line_end(at_);

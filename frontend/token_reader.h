@@ -11,46 +11,46 @@
 
 namespace gpulint {
 
-/// The lines of a block scalar as Go's yaml.v2 takes them (scannerc.go, block scalars), where the
-/// YAML parser takes them otherwise.
+/// The lines of a block scalar as Go's yaml.v2 reads them (scannerc.go, block scalars), where that
+/// differs from the YAML parser.
 struct BlockLines {
   std::uint32_t content = 0;   ///< Where the line below the header begins.
-  std::uint32_t end = 0;       ///< Behind the last line that holds more than its indentation.
-  std::size_t breaks = 0;      ///< Line breaks from there on, those of blank lines included.
+  std::uint32_t end = 0;       ///< After the last line that has more than indentation.
+  std::size_t breaks = 0;      ///< Line breaks from there on, including those of blank lines.
   bool keeps_breaks = false;   ///< The header has a `+`: all of them are in the value.
   bool strips_breaks = false;  ///< It has a `-`: none of them is.
   /// The text ends in the indentation of a line that has nothing else.
   bool ends_in_indentation = false;
-  /// A tab where the indentation is still sought or not yet reached: the document is refused.
+  /// A tab before the indentation is known or reached: the document is rejected.
   std::optional<std::uint32_t> tab;
-  std::size_t indentation = 0;  ///< What the header's digit says; 0: the first lines tell.
-  std::size_t least = 1;        ///< The least that they can tell.
+  std::size_t indentation = 0;  ///< From the header's digit; 0: from the first lines.
+  std::size_t least = 1;        ///< The least that the first lines can give.
 };
 
-/// Anchor and tag as written before a node, without `&` but with `!`; empty where absent.
+/// Anchor and tag as written before a node, without `&` but with `!`; empty if absent.
 struct WrittenProperties {
   Extent extent;
   std::string_view anchor = {};
   std::string_view tag = {};
 };
 
-/// A scalar as written in the text. `value` is set only if the reader knows it better than the
-/// parser: in quotes, and at the end of block scalars.
+/// A scalar as written in the text. `value` is set only if the reader's value differs from the
+/// parser's: in quotes, and at the end of block scalars.
 struct WrittenScalar {
   Extent extent;
   Style style = Style::plain;
   bool has_value = false;
-  bool is_verbatim = false;       ///< The value is the text between the quotes.
+  bool is_verbatim = false;       ///< The value equals the text between the quotes.
   bool has_other_breaks = false;  ///< In quotes: line breaks that only YAML 1.1 knows.
   std::string value = {};
 };
 
-/// Bytes between the start of the line and `offset`; a byte order mark is none of them.
+/// Bytes between the start of the line and `offset`, without a byte order mark.
 [[nodiscard]] std::uint32_t column_of(std::string_view text, std::uint32_t offset);
 
 /// Reads a text in parallel with a YAML parser that reports only the start and the value of tokens.
-/// It finds their ends, the comments between them, and what YAML 1.1 refuses although the parser
-/// does not. It relies on the text being valid otherwise.
+/// Finds their ends, the comments between them, and what YAML 1.1 rejects but the parser accepts.
+/// It relies on the text being valid otherwise.
 class TokenReader {
  public:
   /// Reads text[range]; comments and errors go to `document`.
@@ -70,10 +70,10 @@ class TokenReader {
   [[nodiscard]] std::uint32_t column(std::uint32_t offset) const;
 
   enum class Context : bool { block, flow };
-  /// Says what collection the next tokens are in, and where it begins; UINT32_MAX for none.
+  /// Sets the collection of the next tokens, and where it begins; UINT32_MAX for none.
   void enter(Context context, std::uint32_t begin);
 
-  /// Moves to a token's start, taking the comments on the way.
+  /// Moves to a token's start, and reads the comments on the way.
   void move_to(std::uint32_t offset);
   /// The same, but stays before an anchor or tag on the way.
   void move_to_properties(std::uint32_t offset);
@@ -81,15 +81,15 @@ class TokenReader {
   void skip_blank();
   /// Moves to the end of the line.
   void skip_line() { at_ = line_end(at_); }
-  /// Moves behind `indicator` if it is the next byte; false if not.
+  /// Moves after `indicator` if it is the next byte; returns false if it is not.
   [[nodiscard]] bool read_indicator(char indicator);
-  /// Moves over anchor and tag, and the blanks behind each.
+  /// Moves over anchor and tag, and the blanks after each.
   [[nodiscard]] WrittenProperties read_properties();
   /// The same for an anchor without a tag.
   [[nodiscard]] WrittenProperties read_lone_anchor();
-  /// The name of the alias that starts here, without `*`; moves behind it.
+  /// The name of the alias that starts here, without `*`; moves after it.
   [[nodiscard]] std::string_view read_alias();
-  /// The scalar that starts here; `value` is what the parser made of it. Moves behind it.
+  /// The scalar that starts here; `value` is the parser's value. Moves after it.
   [[nodiscard]] WrittenScalar read_scalar(std::string_view value);
   enum class Role : bool { value, key };
   /// `~` or a spelling of null in that role; an empty extent here if there is none.
@@ -102,7 +102,7 @@ class TokenReader {
   /// Whether a mapping's key in quotes starts here, with its colon.
   [[nodiscard]] bool starts_quoted_key() const;
 
-  /// Refuses the line breaks that only YAML 1.1 knows: NEL, LS and PS.
+  /// Rejects the line breaks that only YAML 1.1 knows: NEL, LS and PS.
   void check_line_breaks(Extent where);
   void refuse(Extent where, std::string message,
               SyntaxError::Kind kind = SyntaxError::Kind::syntax);
@@ -110,7 +110,7 @@ class TokenReader {
  private:
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_, end_ - at_); }
   [[nodiscard]] std::uint32_t line_end(std::uint32_t offset) const;
-  /// The offset behind as many non-blank bytes from `offset` on as `value` holds.
+  /// The offset after as many non-blank bytes from `offset` on as `value` has.
   [[nodiscard]] std::uint32_t match_marks(std::uint32_t offset, std::string_view value) const;
   [[nodiscard]] std::uint32_t block_indentation() const;
   void read_gap_byte();

@@ -36,7 +36,7 @@ std::string_view TreeBuilder::keep(std::string_view value) {
   return document_->strings.emplace_front(value);
 }
 
-/// `!!x` and handles become whole tags, `!<x>` is one already, `!x` stays.
+/// `!!x` and handles become whole tags, `!<x>` is one already, `!x` is kept.
 std::string_view TreeBuilder::resolve_tag(const WrittenProperties& written) {
   const std::string_view tag = written.tag;
   if (tag.starts_with("!<")) return tag.substr(2, tag.size() - (tag.ends_with('>') ? 3 : 2));
@@ -74,7 +74,7 @@ bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
   const bool in_mapping = node(open_.back().node).kind == NodeKind::mapping;
   const bool is_value = node(index).key != no_node;
   const char own = !in_mapping ? '-' : is_value ? ':' : '?';
-  // The comma in front of a missing key or item; the one behind a missing value is not its own.
+  // the comma before a missing key or item; the one after a missing value is not its own
   if (in_flow() && !is_value && reader_.read_indicator(',')) {
     place = reader_.at();
     reader_.skip_blank();
@@ -86,15 +86,15 @@ bool TreeBuilder::read_null_indicators(NodeIndex index, std::uint32_t& place) {
   return true;
 }
 
-/// `? key` may stand alone, but other keys of a block mapping need their `:`.
+/// `? key` needs no value, but other keys of a block mapping need their `:`.
 void TreeBuilder::check_missing_colon(NodeIndex value) {
   const Node key(*document_, node(value).key);
   const std::uint32_t begin = key.begin_with_properties();
   if (reader_.previous_mark(begin) == '?') return;
-  reader_.refuse({begin, key.span().end}, "no `:` behind this key");
+  reader_.refuse({begin, key.span().end}, "the `:` after this key is missing");
 }
 
-/// YAML lets values be missing, but items of flow sequences and keys without `?` have to be there.
+/// YAML allows missing values, but not missing items of flow sequences or keys without `?`.
 void TreeBuilder::check_empty_node(NodeIndex index, bool has_indicator) {
   if (open_.empty() && reader_.next() != '\0') {
     reader_.refuse({reader_.at(), reader_.at() + 1}, "no value can begin with this character");
@@ -145,7 +145,7 @@ void TreeBuilder::check_alias(NodeIndex index) {
   }
 }
 
-/// A value of a block mapping that begins on a line of its own has to stand right of the keys.
+/// A value of a block mapping on a line of its own must be indented more than the keys.
 void TreeBuilder::check_indentation(NodeIndex value, std::uint32_t begin) {
   const NodeData& data = node(value);
   const bool is_block_scalar = data.style == Style::literal || data.style == Style::folded;
@@ -174,9 +174,9 @@ void TreeBuilder::add_masked_alias(std::uint32_t start, std::string_view value) 
   const Extent written{start, reader_.at()};
   const auto anchored = named_.find(name);
   if (anchored == named_.end()) {
-    reader_.refuse(written, fmt::format("no anchor `&{}` stands above", name));
+    reader_.refuse(written, fmt::format("there is no anchor `&{}` above", name));
   } else if (value.size() != written.end - written.begin) {
-    reader_.refuse(written, "an alias cannot have more text behind it");
+    reader_.refuse(written, "text cannot follow an alias");
   } else {
     node(index).target = anchored->second;
   }
@@ -195,13 +195,13 @@ void TreeBuilder::check_plain_scalar(const WrittenScalar& scalar) {
   }
 }
 
-/// What the parser did not see of the properties has to be whole.
+/// The properties that were hidden from the parser must be complete.
 void TreeBuilder::check_masked_properties(const WrittenProperties& written, std::uint32_t start) {
   if (written.extent.empty()) return;
   if (reader_.next() == '*') {
     reader_.refuse(written.extent, "an alias cannot have a tag or an anchor");
   } else if (reader_.at() < start || reader_.next() == '&' || reader_.next() == '!') {
-    reader_.refuse(written.extent, "only one anchor and one tag can stand before a value");
+    reader_.refuse(written.extent, "a value can have only one anchor and one tag");
   }
 }
 
@@ -277,7 +277,7 @@ void TreeBuilder::enter_collection() {
                 open_.empty() ? UINT32_MAX : node(open_.back().node).begin);
 }
 
-/// `{name}` is a mapping to YAML and a placeholder to whoever wrote it.
+/// `{name}` is a mapping in YAML and a placeholder in templates.
 void TreeBuilder::mark_placeholder_mapping(NodeIndex index) {
   const NodeData& mapping = node(index);
   if (mapping.kind != NodeKind::mapping || mapping.child_count != 2) return;

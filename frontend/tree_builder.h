@@ -14,14 +14,14 @@
 namespace gpulint {
 
 /// Turns a parser's events into a Document's arena and finds the exact extent of every node in the
-/// text. Starts are byte offsets into the text; anchors are numbered from 1 by the parser. What
-/// YAML 1.1 refuses although the parser does not becomes an error of the document.
+/// text. Starts are byte offsets into the text; the parser numbers anchors from 1. What YAML 1.1
+/// rejects but the parser accepts becomes an error of the document.
 class TreeBuilder {
  public:
-  /// What the parser was given: the text itself, or what mask_properties() made of it.
+  /// The parser's input: the text itself, or the result of mask_properties().
   enum class Reading : bool { direct, masked };
 
-  /// The tree is built into `document`; `text` must stay alive as long as it does.
+  /// Builds the tree into `document`; `text` must outlive it.
   TreeBuilder(Document& document, std::string_view text, Extent range, TagHandles handles,
               Reading reading);
 
@@ -32,10 +32,10 @@ class TreeBuilder {
   void begin_collection(NodeKind kind, std::uint32_t start, std::size_t anchor,
                         Properties properties);
   void end_collection();
-  /// Takes the comments behind the last node; closes what a syntax error left open.
+  /// Reads the comments after the last node; closes collections that a syntax error left open.
   void finish();
 
-  /// How far the text has been understood.
+  /// The end of what was read.
   [[nodiscard]] std::uint32_t at() const { return reader_.at(); }
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
@@ -50,13 +50,13 @@ class TreeBuilder {
   void set_properties(NodeIndex index, const WrittenProperties& written);
   [[nodiscard]] std::string_view keep(std::string_view value);
   void set_scalar(NodeIndex index, const WrittenScalar& scalar, std::string_view value);
-  /// An alias that the parser took for the plain scalar `value`.
+  /// An alias that the parser read as the plain scalar `value`.
   void add_masked_alias(std::uint32_t start, std::string_view value);
   [[nodiscard]] std::string_view resolve_tag(const WrittenProperties& written);
   [[nodiscard]] bool in_flow() const { return !open_.empty() && open_.back().is_flow; }
-  /// Moves over the indicators before a node without text; true where it has one of its own.
+  /// Moves over the indicators before a node without text; returns true if it has one of its own.
   [[nodiscard]] bool read_null_indicators(NodeIndex index, std::uint32_t& place);
-  /// Tells the reader what is open now.
+  /// Passes the innermost open collection to the reader.
   void enter_collection();
   void check_masked_properties(const WrittenProperties& written, std::uint32_t start);
   [[nodiscard]] bool starts_empty_scalar(const WrittenProperties& written) const;

@@ -19,7 +19,7 @@ namespace {
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_part) - text.begin()));
 }
 
-/// `${NAME}` at an offset; empty where none is there.
+/// `${NAME}` at an offset; empty if there is none.
 [[nodiscard]] std::string_view plain_variable_at(std::string_view text, std::size_t offset) {
   const std::string_view rest = text.substr(offset);
   if (!rest.starts_with("${")) return {};
@@ -28,8 +28,8 @@ namespace {
   return is_whole ? rest.substr(0, size + 1) : std::string_view{};
 }
 
-/// A word, as values are: text with blanks outside of variables may be a script, whose variables
-/// are those of a container.
+/// One word, as values are: text with blanks outside of variables may be a script, whose variables
+/// belong to a container.
 class Expansion {
  public:
   explicit Expansion(const Substitutes& substitutes) : substitutes_(substitutes) {}

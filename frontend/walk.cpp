@@ -25,30 +25,30 @@
 namespace gpulint {
 namespace {
 
-/// Decides by the `.gitignore` files of a repository, without running git. Whether a file is
-/// tracked, which git asks first, is GitIndex's business.
+/// Applies the `.gitignore` files of a repository without running git. Tracked files, which git
+/// checks first, are in GitIndex.
 class GitIgnore {
  public:
-  /// Adds the lines of a `.gitignore`. `folder` is where it lies, relative to the repository and
-  /// ending in `/` unless empty. Later files win over earlier ones, so the root's comes first.
+  /// Adds the lines of a `.gitignore`. `folder` is its folder, relative to the repository and
+  /// ending in `/` unless empty. Later files take precedence, so the root's comes first.
   void add(std::string_view folder, std::string_view text);
 
   enum class Entry : std::uint8_t { file, folder };
-  /// Whether git ignores the path, which is relative to the repository. Says nothing of the
-  /// folders above it: a path below an ignored folder is not to be asked for.
+  /// Whether git ignores the path, which is relative to the repository. Does not check the folders
+  /// above it: do not call it for a path below an ignored folder.
   [[nodiscard]] bool ignores(std::string_view path, Entry entry) const;
 
-  /// What add() has been given so far, to return to with restore() when leaving a folder.
+  /// The number of rules so far, for restore() when leaving a folder.
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
   void restore(std::size_t size);
 
  private:
   struct Rule {
-    std::string folder;  ///< The rule counts below it.
+    std::string folder;  ///< The rule applies below it.
     GitPattern pattern;  ///< Without `!` and slashes at either end.
     bool is_negated = false;
     bool is_for_folders = false;
-    bool is_anchored = false;  ///< Holds for paths from `folder` on, not for names anywhere.
+    bool is_anchored = false;  ///< Matches paths from `folder` on, not names anywhere.
   };
   void add_line(std::string_view folder, std::string_view line);
   [[nodiscard]] static bool matches(const Rule& rule, std::string_view path);
@@ -56,7 +56,7 @@ class GitIgnore {
   std::vector<Rule> rules_;
 };
 
-/// Without the blanks at its end that no backslash keeps.
+/// Without trailing blanks, except those after a backslash.
 [[nodiscard]] std::string_view trim_end(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -70,7 +70,7 @@ class GitIgnore {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_index_bytes = 256U << 20U;
-/// Version 4 leaves out how a name begins; names that are so long together are nobody's.
+/// Version 4 omits the common beginning of names; real names do not expand more than this.
 constexpr std::size_t max_expansion = 8;
 constexpr std::size_t sha1_bytes = 20;
 constexpr std::size_t sha256_bytes = 32;
@@ -86,7 +86,7 @@ struct Listed {
   std::string shared;  // raw hash
 };
 
-/// Reads forward; what lies beyond the end makes the whole index one that cannot be read.
+/// Reads forward; a read beyond the end makes the whole index invalid.
 class Reader {
  public:
   Reader(std::string_view bytes, std::size_t hash_bytes) : bytes_(bytes), hash_bytes_(hash_bytes) {}
@@ -131,7 +131,7 @@ class Reader {
     return at_ <= bytes_.size() && listed_bytes_ <= max_expansion * bytes_.size();
   }
 
-  /// Version 4 says how much of the end of the name before is replaced.
+  /// Version 4 states how much of the end of the previous name is replaced.
   [[nodiscard]] bool shorten_name() {
     std::size_t dropped = 0;
     for (bool is_first = true;; is_first = false) {
@@ -200,20 +200,20 @@ namespace fs = std::filesystem;
   return bytes.ok() ? std::move(bytes).value().text : std::string{};
 }
 
-/// git does not follow links here, so that no repository has it read a file elsewhere.
+/// git does not follow links here, so a repository cannot make it read files elsewhere.
 [[nodiscard]] std::string read_git_ignore(const fs::path& folder) {
   std::error_code error;
   const fs::path path = folder / ".gitignore";
   return fs::is_symlink(path, error) ? std::string{} : read_text(path);
 }
 
-/// A git work tree, as far as it decides which files count.
+/// The parts of a git work tree that decide which files are read.
 struct Repository {
   explicit Repository(const fs::path& root) : git_folder(git_folder_of(root)) {
     ignore.add("", read_text(common_folder_of(git_folder) / "info" / "exclude"));
   }
 
-  /// Read only once something is ignored.
+  /// Read only when something is ignored.
   [[nodiscard]] const GitIndex& tracked() {
     if (!index) index = GitIndex::read(git_folder);
     return *index;
@@ -224,8 +224,8 @@ struct Repository {
   std::optional<GitIndex> index;
 };
 
-/// Whether a Python source was installed, not written: those of a virtual environment, or below
-/// packages of another language.
+/// Whether a Python source was installed, not written: in a virtual environment, or below packages
+/// of another language.
 [[nodiscard]] bool is_installed_source(std::string_view path) {
   if (!python::is_source(path)) return false;
   constexpr std::string_view folders[] = {"site-packages/", "dist-packages/", "node_modules/"};
@@ -235,7 +235,7 @@ struct Repository {
   });
 }
 
-/// What is looked for in a folder.
+/// The files to find in a folder.
 enum class Wanted { all, tracked };
 
 /// Walks one folder, with the `.gitignore` files from the repository's root down to each folder.
@@ -306,7 +306,7 @@ class Walk {
     return is_excluded_ && is_excluded_(path);
   }
 
-  /// A file that git tracks counts, whatever is said about ignoring it.
+  /// A tracked file counts even if it is ignored.
   [[nodiscard]] bool is_wanted(const std::string& inside, Wanted wanted) {
     if (!repository_) return true;
     const bool is_left_out =
@@ -318,7 +318,7 @@ class Walk {
     if (!repository_) return add_nested(path, inside, wanted);
     const bool is_left_out =
         wanted == Wanted::tracked || repository_->ignore.ignores(inside, GitIgnore::Entry::folder);
-    // Below an ignored folder nothing counts again but what is tracked.
+    // below an ignored folder only tracked files count
     if (!is_left_out) return add_nested(path, inside, wanted);
     GitIndex const& tracked = repository_->tracked();
     if (tracked.tracks(inside) || tracked.tracks_below(inside)) {
@@ -326,7 +326,7 @@ class Walk {
     }
   }
 
-  /// A repository of its own, as submodules are, is judged by its own files.
+  /// A nested repository, such as a submodule, uses its own files.
   void add_nested(const std::string& path, const std::string& inside, Wanted wanted) {
     std::error_code error;
     if (!fs::exists(fs::path(path) / ".git", error)) return add_folder(path, inside + "/", wanted);
@@ -397,7 +397,7 @@ GitIndex GitIndex::parse(std::string_view bytes) {
 
 GitIndex GitIndex::read(const fs::path& git_folder) {
   GitIndex index = parse(read_bytes(git_folder / "index"));
-  // What the split part deletes of the shared one stays listed: a file too many is read, none lost.
+  // entries that the split part deletes stay listed: one file too many is read, none is lost
   if (!index.shared_.empty()) {
     index.add(parse(read_bytes(git_folder / fmt::format("sharedindex.{}", index.shared_))));
   }

@@ -7,18 +7,18 @@
 
 namespace gpulint {
 
-/// The paths that a repository tracks, as its index lists them (gitformat-index(5), versions 2 to
-/// 4, either hash). gpulint reads it itself: a folder walk starts no program.
+/// The paths that a repository tracks, from its index (gitformat-index(5), versions 2 to 4, either
+/// hash). gpulint reads the index itself and starts no program.
 class GitIndex {
  public:
-  /// What the bytes of an index list; nothing if they are not an index, or a broken one.
+  /// The paths in the bytes of an index; empty if they are not a valid index.
   [[nodiscard]] static GitIndex parse(std::string_view bytes);
 
-  /// Reads `index` in a `.git` folder, and the shared index where it is split. What cannot be read,
-  /// or is larger than 256 MiB, lists nothing.
+  /// Reads `index` in a `.git` folder, and the shared index if it is split. Empty if the index
+  /// cannot be read or is larger than 256 MiB.
   [[nodiscard]] static GitIndex read(const std::filesystem::path& git_folder);
 
-  /// Both are relative to the repository, without a slash at their end.
+  /// Paths are relative to the repository, without a trailing slash.
   [[nodiscard]] bool tracks(std::string_view path) const;
   [[nodiscard]] bool tracks_below(std::string_view folder) const;
 

@@ -32,12 +32,13 @@ struct Wording {
 };
 
 constexpr std::array<Wording, 21> wordings{{
-    {"alias not found after *", "no name behind `*`"},
+    {"alias not found after *", "the name after `*` is missing"},
     {"aliases can't have any content, *including* tags", "an alias cannot have a tag or an anchor"},
-    {"anchor not found after &", "no name behind `&`"},
+    {"anchor not found after &", "the name after `&` is missing"},
     {"cannot assign multiple anchors to the same node", "a second anchor for one value"},
     {"cannot assign multiple tags to the same node", "a second tag for one value"},
-    {"cannot set zero indentation for a block scalar", "`0` is no indentation for a block scalar"},
+    {"cannot set zero indentation for a block scalar",
+     "`0` is not an indentation for a block scalar"},
     {"end of map flow not found", "expected `,` or `}`"},
     {"end of map not found", "expected a `key:` of the mapping above, or less indentation"},
     {"end of sequence flow not found", "expected `,` or `]`"},
@@ -52,7 +53,7 @@ constexpr std::array<Wording, 21> wordings{{
     {"illegal flow end", "this bracket does not match an open one"},
     {"illegal map key", "a `? ` key is not allowed here"},
     {"illegal map value", "a `key: value` is not allowed here"},
-    {"illegal tab when looking for indentation", "a tab where only spaces can indent"},
+    {"illegal tab when looking for indentation", "tabs cannot indent here; use spaces"},
     {"unexpected character in block scalar", "only a comment may follow `|` or `>` on its line"},
 }};
 
@@ -60,12 +61,12 @@ static_assert(std::ranges::is_sorted(wordings, {}, &Wording::parser));
 
 constexpr std::string_view unknown_anchor = "the referenced anchor is not defined";
 
-/// What to tell a person where yaml-cpp says `message`: what stands there and what was expected.
+/// gpulint's message for yaml-cpp's `message`: what is there and what was expected.
 [[nodiscard]] std::string syntax_message(std::string_view message) {
   if (message == "unknown token") return "an unquoted value cannot begin with this character";
   if (message.starts_with("unknown escape character")) return "no known escape follows this `\\`";
   if (message.starts_with(unknown_anchor)) {
-    return fmt::format("no anchor `&{}` stands above", message.substr(unknown_anchor.size()));
+    return fmt::format("there is no anchor `&{}` above", message.substr(unknown_anchor.size()));
   }
   const auto* const known = std::ranges::lower_bound(wordings, message, {}, &Wording::parser);
   return std::string(known != wordings.end() && known->parser == message ? known->ours : message);
@@ -76,13 +77,15 @@ void fill(std::string& text, Extent extent, char filler) {
             text.begin() + static_cast<std::ptrdiff_t>(extent.end), filler);
 }
 
-/// A document's text with what yaml-cpp misreads replaced, byte for byte, by what it reads: anchors
-/// and tags on the line of a block scalar's header become blanks (it takes their column for the
-/// least indentation of the scalar's lines), and aliases become plain scalars of the same length
-/// (it takes the colon of `*name: value` into the name), and the line break behind a key in braces
-/// that has no value a blank (it takes none for a key), as does the `?` of `{?key: value}`; `\`
-/// before NEL, LS or PS in quotes becomes text. Nothing where none of them occurs from `content`
-/// on.
+/// A document's text in which everything that yaml-cpp misreads is replaced by something of the
+/// same length that it reads correctly:
+/// - anchors and tags on the line of a block scalar's header become blanks (it takes their column
+///   for the least indentation of the scalar's lines);
+/// - aliases become plain scalars (it takes the colon of `*name: value` into the name);
+/// - the line break after a key in braces without a value becomes a blank (it does not see a key),
+///   as does the `?` of `{?key: value}`;
+/// - `\` before NEL, LS or PS in quotes becomes text.
+/// nullopt if none of them occurs from `content` on.
 [[nodiscard]] std::optional<std::string> mask_properties(std::string_view text,
                                                          std::uint32_t content) {
   const Extent range{content, static_cast<std::uint32_t>(text.size())};
@@ -104,9 +107,8 @@ void fill(std::string& text, Extent extent, char filler) {
   return masked;
 }
 
-/// Hands out bytes in place, and ends early when the parser has taken far more of them, or far more
-/// brackets and commas, than it has made events of: it queues the tokens of a flow collection until
-/// its end.
+/// Hands out bytes in place. Ends early if the parser has read far more bytes, or far more brackets
+/// and commas, than it has made events of: it queues the tokens of a flow collection until its end.
 class DocumentBuffer : public std::streambuf {
  public:
   DocumentBuffer(std::string_view text, std::uint32_t base, const TreeBuilder& builder)
@@ -135,7 +137,7 @@ class DocumentBuffer : public std::streambuf {
     windows_.push_back({base_ + given_ + window.size(), count});
   }
 
-  /// Of the windows that lie behind what became events, as if all were indicators.
+  /// For the windows after the last event, as if every byte were an indicator.
   [[nodiscard]] std::size_t queued_tokens() {
     while (!windows_.empty() && windows_.front().end <= builder_->at()) windows_.pop_front();
     std::size_t sum = 0;
@@ -156,7 +158,7 @@ class DocumentBuffer : public std::streambuf {
   bool was_cut_ = false;
 };
 
-/// Text behind a whole document: the parser takes it for another one.
+/// Text after a whole document, which the parser takes for another document.
 class TrailingText : public YAML::EventHandler {
  public:
   [[nodiscard]] const std::optional<YAML::Mark>& start() const { return start_; }
@@ -182,11 +184,11 @@ class EventAdapter : public YAML::EventHandler {
  public:
   EventAdapter(TreeBuilder& builder, Extent range) : builder_(&builder), range_(range) {}
 
-  /// Where nesting went beyond the limit; what is deeper is left out.
+  /// Where nesting exceeded the limit; everything deeper is left out.
   [[nodiscard]] std::optional<std::uint32_t> too_deep() const { return too_deep_; }
   /// Whether the whole document has been read.
   [[nodiscard]] bool has_ended() const { return has_ended_; }
-  /// The parser may count beyond the end.
+  /// The parser's position may be beyond the end.
   [[nodiscard]] std::uint32_t offset(const YAML::Mark& mark) const {
     return std::min(range_.begin + static_cast<std::uint32_t>(std::max(mark.pos, 0)), range_.end);
   }
@@ -238,7 +240,7 @@ class EventAdapter : public YAML::EventHandler {
   std::optional<std::uint32_t> too_deep_;
 };
 
-/// What stands at an offset, up to the next blank.
+/// The word at an offset, up to the next blank.
 [[nodiscard]] Extent word_at(std::string_view text, std::uint32_t offset) {
   const std::size_t end = std::min(text.find_first_of(" \t\r\n", offset), text.size());
   return {offset, std::max(offset, static_cast<std::uint32_t>(end))};
@@ -255,8 +257,8 @@ void refuse_depth(Document& document, std::uint32_t at) {
          SyntaxError::Kind::limit);
 }
 
-/// Whether text at `offset` is indented as what is in the root's block collection, so that a reader
-/// of Kubernetes fails there instead of taking the document for ended.
+/// Whether text at `offset` is indented like the root's block collection: Kubernetes' parser fails
+/// there instead of ending the document.
 [[nodiscard]] bool is_in_root(std::string_view text, std::uint32_t offset,
                               const Document& document) {
   if (document.root == no_node) return true;
@@ -285,8 +287,8 @@ void check_trailing_text(YAML::Parser& parser, std::string_view text, const Even
   refuse_trailing(text, adapter.offset(*trailing.start()), document);
 }
 
-/// Where yaml-cpp begins: it counts no byte of a mark at the very start, and takes one behind `---`
-/// for text.
+/// Where yaml-cpp begins: it does not count a byte order mark at the very start, and reads one
+/// after `---` as text.
 [[nodiscard]] std::uint32_t parser_start(std::string_view own, const DocumentText& where) {
   for (const std::uint32_t at : {where.begin, first_line(own, where)}) {
     if (!own.substr(at).starts_with(byte_order_mark)) continue;
@@ -321,8 +323,7 @@ void parse_once(std::string_view given, std::string_view text, const DocumentTex
   if (buffer.was_cut()) {
     document.errors.clear();
     refuse(document, {builder.at(), builder.at()},
-           "a scalar or flow collection begins here that is too large to be read",
-           SyntaxError::Kind::limit);
+           "this scalar or flow collection is too large to read", SyntaxError::Kind::limit);
   }
   if (adapter.too_deep()) refuse_depth(document, *adapter.too_deep());
   builder.finish();

@@ -41,7 +41,7 @@ constexpr char filler = 'x';
          c == '-' || c == '.';
 }
 
-/// Length of OPEN NAME CLOSE at the start of `text`; 0 where there is none.
+/// Length of OPEN NAME CLOSE at the start of `text`; 0 if there is none.
 [[nodiscard]] std::size_t bracketed_name(std::string_view text, char open, char close) {
   if (!text.starts_with(open)) return 0;
   std::size_t end = 1;
@@ -57,7 +57,7 @@ constexpr char filler = 'x';
   return end != std::string_view::npos && text[end] == '}' ? end + 1 : 0;
 }
 
-/// `{name}` is a mapping by itself, but not with more text behind it.
+/// `{name}` is a mapping if it is alone, but not with more text after it.
 [[nodiscard]] std::size_t braced_name(std::string_view text) {
   const std::size_t size = bracketed_name(text, '{', '}');
   const bool goes_on = size > 0 && size < text.size() &&
@@ -78,7 +78,7 @@ constexpr char filler = 'x';
          not_after(part.data() + part.size(), whole.data() + whole.size());
 }
 
-/// The same place of the other text.
+/// The same part of the other text.
 [[nodiscard]] std::string_view moved(std::string_view part, std::string_view from,
                                      std::string_view to) {
   if (part.empty()) return {};
@@ -87,7 +87,7 @@ constexpr char filler = 'x';
              : part;
 }
 
-/// Decoded text with the letters of the mask replaced by what they stand for.
+/// Decoded text with the letters of the mask replaced by the original text.
 [[nodiscard]] std::string unmask_decoded(Node scalar, std::string_view masked,
                                          std::string_view text) {
   const TextOrigin origin = trace_text(scalar, masked);
@@ -99,7 +99,7 @@ constexpr char filler = 'x';
   return result;
 }
 
-/// Length of `{{ name }}`, all on one line, at the start of `text`; 0 where there is none.
+/// Length of `{{ name }}`, all on one line, at the start of `text`; 0 if there is none.
 [[nodiscard]] std::size_t name_in_braces(std::string_view text) {
   if (!text.starts_with("{{")) return 0;
   const auto skip = [&](std::size_t at, auto is_part) {
@@ -113,7 +113,7 @@ constexpr char filler = 'x';
   return end > begin && text.substr(close).starts_with("}}") ? close + 2 : 0;
 }
 
-/// Masks what begins with one of the characters and is so long as `size_at` says; 0 is none.
+/// Masks placeholders that begin with one of the characters and have the length `size_at`; 0: none.
 [[nodiscard]] std::optional<MaskedPlaceholders> mask_each(std::string_view text,
                                                           std::string_view beginnings,
                                                           auto size_at) {
@@ -131,8 +131,8 @@ constexpr char filler = 'x';
   return masked;
 }
 
-/// `text` with every placeholder that YAML would stumble over (`[${zone}a]`, `{user}/image`,
-/// `%CODE%`, `@NAME@`) replaced by as many letters; nullopt where there is none.
+/// `text` with every placeholder that is not valid YAML (`[${zone}a]`, `{user}/image`, `%CODE%`,
+/// `@NAME@`) replaced by as many letters; nullopt if there is none.
 [[nodiscard]] std::optional<MaskedPlaceholders> mask_placeholders(std::string_view text) {
   return mask_each(text, "${%@", [&](std::size_t at) {
     const bool begins_value =
@@ -141,14 +141,14 @@ constexpr char filler = 'x';
   });
 }
 
-/// The same for `{{ name }}`, wherever it stands.
+/// The same for `{{ name }}`, anywhere.
 [[nodiscard]] std::optional<MaskedPlaceholders> mask_names_in_braces(std::string_view text) {
   return mask_each(text, "{", [&](std::size_t at) { return name_in_braces(text.substr(at)); });
 }
 
-/// Gives the nodes of a document that was read from masked text their own text back, and marks
-/// those that hold a placeholder as opaque. `masked` and `text` are equally long; nothing of the
-/// document points into `masked` afterwards.
+/// Restores the own text of the nodes of a document that was read from masked text, and marks those
+/// with a placeholder as opaque. `masked` and `text` have equal lengths; afterwards nothing points
+/// into `masked`.
 void unmask(Document& document, std::string_view masked, std::string_view text) {
   for (NodeIndex i = 0; i < document.nodes.size(); ++i) {
     NodeData& node = document.nodes[i];
@@ -176,7 +176,7 @@ void refuse(Document& document, Extent where, std::string message,
                              .kind = kind});
 }
 
-/// Where the lines end that may hold directives: at `---`, or at the first line of content.
+/// The end of the lines that may contain directives: at `---`, or at the first line of content.
 [[nodiscard]] std::uint32_t prologue_end(std::string_view text, const DocumentText& where) {
   if (where.has_marker) return where.content;
   std::size_t at = where.begin;
@@ -221,7 +221,8 @@ void add_null_root(Document& document) {
   return false;
 }
 
-/// Readers drop one byte order mark; the next would be a part of the first key, a column wide.
+/// Parsers drop one byte order mark; the next one would be a part of the first key, one column
+/// wide.
 [[nodiscard]] bool check_marks(std::string_view text, const DocumentText& where,
                                Document& document) {
   constexpr auto size = static_cast<std::uint32_t>(byte_order_mark.size());
@@ -234,15 +235,15 @@ void add_null_root(Document& document) {
   if (!is_second && !is_mark(at + size)) return true;
   const std::uint32_t second = is_second ? at : at + size;
   refuse(document, {second, second + size},
-         "an invisible second byte order mark stands at the start of the text");
+         "the text begins with a second, invisible byte order mark");
   return false;
 }
 
 [[nodiscard]] bool check_size(const DocumentText& where, Document& document) {
   if (where.end - where.begin <= limits::yaml_document_bytes) return true;
   refuse(document, {where.content, where.content},
-         "this document is larger than the 64 MiB that are read as YAML: as JSON, which "
-         "`kubectl get -o json` writes, it may have 1 GiB",
+         "this document exceeds the limit of 64 MiB for YAML; as JSON (`kubectl get -o json`) it "
+         "may have 1 GiB",
          SyntaxError::Kind::limit);
   return false;
 }
@@ -260,13 +261,13 @@ void set_template(Document& document, Extent mark) {
   drop_tree(document);
 }
 
-/// Whoever follows aliases must not meet much more than what is written.
+/// Aliases must not repeat much more text than is written.
 void check_aliases(Document& document) {
   const Node alias = find_excessive_alias(document);
   if (!alias) return;
   const Span span = alias.span();
   refuse(document, {span.begin, span.end},
-         "aliases repeat more than Kubernetes' and Helm's readers take, this one the most",
+         "aliases repeat more than the parsers of Kubernetes and Helm accept, this one the most",
          SyntaxError::Kind::limit);
   drop_tree(document);
 }
@@ -290,14 +291,14 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (document.root == no_node && where.has_marker && document.errors.empty()) {
     add_null_root(document);
   }
-  // What every reader refuses comes first.
+  // what every parser rejects comes first
   std::ranges::stable_sort(document.errors, {}, [](const SyntaxError& e) {
     return std::pair(e.kind == SyntaxError::Kind::dialect, e.span.begin);
   });
   if (document.errors.size() > 1) document.errors.resize(1);  // the others may follow from it
 }
 
-/// Whether a tab stands where only spaces can indent, above or below all that text holds.
+/// Whether a tab indents text above or below the content, where only spaces can.
 [[nodiscard]] bool has_tab_around(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   if (text.substr(0, text.find_first_not_of(blanks)).find('\t') != std::string_view::npos) {
@@ -308,8 +309,8 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   return line != std::string_view::npos && tail.find('\t', line) != std::string_view::npos;
 }
 
-/// Whether nothing but comments stands above the content, and no tab around it behind `---`: with a
-/// directive or a stray `...` it is no JSON.
+/// Whether only comments are above the content, and no tab is around it after `---`: with a
+/// directive or a stray `...` it is not JSON.
 [[nodiscard]] bool may_be_json(std::string_view text, const DocumentText& where) {
   if (where.is_stray_end) return false;
   if (!where.has_marker) return true;
@@ -318,8 +319,8 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
          !has_tab_around(text.substr(where.content, where.end - where.content));
 }
 
-/// Without the blanks that Kubernetes' reader drops before it takes what looks like JSON for YAML:
-/// those before a stream's first brace, up to the end of their line.
+/// Removes the blanks that Kubernetes' parser drops before it reads JSON-like text as YAML: those
+/// before a stream's first brace, up to the end of their line.
 [[nodiscard]] DocumentText without_blanks(std::string_view text, DocumentText where) {
   const std::size_t first = text.substr(0, where.end).find_first_not_of(" \t\r\n");
   const bool may_drop = where.begin == 0 && where.content == 0 && !where.is_stray_end;
@@ -356,7 +357,7 @@ void move_places(Document& document, Move move) {
   return behind == places.begin() ? *behind : *std::prev(behind);
 }
 
-/// The document with placeholders taken for plain text; null where that is no YAML either.
+/// The document with placeholders read as plain text; null if that is not YAML either.
 [[nodiscard]] std::unique_ptr<Document> parse_masked(const MaskedPlaceholders& masked,
                                                      std::string_view text, FileId file,
                                                      const DocumentText& where) {
@@ -375,8 +376,8 @@ void move_places(Document& document, Move move) {
   return document;
 }
 
-/// A second try at a document that was refused: perhaps only placeholders are to blame. Null where
-/// they are not.
+/// A second attempt at a document that was rejected: perhaps only its placeholders are the cause.
+/// Null if they are not.
 [[nodiscard]] std::unique_ptr<Document> parse_around_placeholders(std::string_view text,
                                                                   FileId file,
                                                                   const DocumentText& where,
@@ -391,7 +392,7 @@ void move_places(Document& document, Move move) {
   return document;
 }
 
-/// A document in which `{{ name }}` is text to come; null where it holds none, or is no YAML.
+/// A document in which `{{ name }}` is replaced later; null if it contains none, or is not YAML.
 [[nodiscard]] std::unique_ptr<Document> parse_with_values_to_come(std::string_view text,
                                                                   FileId file,
                                                                   const DocumentText& where) {
@@ -405,14 +406,14 @@ void move_places(Document& document, Move move) {
   auto document = new_document(file, where);
   if (where.follows_json_stream) {
     refuse(*document, {where.content - 3, where.content},
-           "`---` cannot follow JSON objects that follow one another", SyntaxError::Kind::trailing);
+           "`---` is not allowed after several JSON objects", SyntaxError::Kind::trailing);
     return document;
   }
   if (where.is_on_end_line) {
     const std::size_t first = text.find_first_not_of(" \t", where.content);
     const auto begin = static_cast<std::uint32_t>(std::min<std::size_t>(first, where.end));
     refuse(*document, {begin, begin + 1},
-           "`...` ends a document: no text can follow it on its line", SyntaxError::Kind::trailing);
+           "`...` ends a document: no text may follow it on its line", SyntaxError::Kind::trailing);
     return document;
   }
   const bool is_bare = may_be_json(text, where);

@@ -7,7 +7,7 @@
 namespace gpulint {
 namespace {
 
-/// The findings, those that weigh more first.
+/// The findings, the most severe first.
 [[nodiscard]] std::vector<std::size_t> by_severity(const Run& run) {
   std::vector<std::size_t> order(std::min(run.diagnostics.size(), most_page_findings));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

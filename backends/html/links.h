@@ -13,12 +13,13 @@ namespace gpulint {
 /// The most findings that a page shows.
 constexpr std::size_t most_page_findings = 5'000;
 
-/// A row of the page's matrices by its number, which counts through all of them from 1, and one of
-/// its cells from 0.
+/// A matrix row of the page, numbered from 1 through all matrices, and one of its cells, numbered
+/// from 0.
 using CellNumber = std::pair<std::size_t, std::size_t>;
 
-/// Which findings (numbered from 1, as on the page) speak of which cells and rows: their place is
-/// a line that asks for what the node does not have, or is in the workload's object.
+/// Which findings (numbered from 1, as on the page) belong to which cells and rows. A finding
+/// belongs to a cell if its place is a line that the node does not satisfy, and to a row if its
+/// place is in the workload's object.
 struct PageLinks {
   std::map<CellNumber, std::size_t> finding_of_cell;
   std::map<std::size_t, std::vector<CellNumber>> cells_of_finding;
@@ -30,7 +31,7 @@ struct PageLinks {
 /// The number of the first row of one of the page's matrices.
 [[nodiscard]] std::size_t first_row_of(const Run& run, std::size_t matrix);
 
-/// `w3` of a row, `c3-0` of a cell: what the page's addresses end in.
+/// The page's anchors: `w3` for a row, `c3-0` for a cell.
 [[nodiscard]] std::string row_id(std::size_t row);
 [[nodiscard]] std::string cell_id(CellNumber cell);
 

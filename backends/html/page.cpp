@@ -39,7 +39,7 @@ constexpr std::size_t most_told_at_once = 3;   // stories; the others are in a f
 constexpr std::size_t most_told_groups = 3;
 constexpr std::array page_severities = {Severity::error, Severity::warning, Severity::info};
 
-/// `3 more things`; null where nothing is left out.
+/// `3 more things`; null if everything is shown.
 [[nodiscard]] Json left_out(std::size_t all, std::size_t shown, std::string_view noun) {
   return shown < all ? Json(count_text(all - shown, noun)) : Json();
 }
@@ -69,7 +69,7 @@ constexpr std::array page_severities = {Severity::error, Severity::warning, Seve
   return sum;
 }
 
-/// What somebody who reads one line of the page should know. `counts`: `2 errors, 1 info`.
+/// The one line that a reader of the page should know. `counts`: `2 errors, 1 info`.
 [[nodiscard]] std::string verdict_line(const Run& run, const std::string& counts) {
   const PlacementMatrix::Tally tally = tally_of(run);
   const std::size_t refused = tally.all - tally.fitting - tally.open;
@@ -80,10 +80,9 @@ constexpr std::array page_severities = {Severity::error, Severity::warning, Seve
   }
   if (refused > 0) return fmt::format("{} of {} cannot be placed", refused, all);
   if (tally.open > 0 && tally.open == tally.all) {
-    return fmt::format("{} may fit, which is not certain",
-                       tally.all == 1 ? "The workload" : "All " + all);
+    return fmt::format("{} may fit", tally.all == 1 ? "The workload" : "All " + all);
   }
-  if (tally.open > 0) return fmt::format("{} of {} may fit, which is not certain", tally.open, all);
+  if (tally.open > 0) return fmt::format("{} of {} may fit", tally.open, all);
   const std::string found = counts.empty() ? "" : fmt::format(", with {}", counts);
   if (tally.all == 1) return "The workload can be placed" + found;
   if (tally.all > 1) return fmt::format("All {} can be placed{}", all, found);
@@ -91,7 +90,7 @@ constexpr std::array page_severities = {Severity::error, Severity::warning, Seve
   return fmt::format("{} in {}", counts, count_text(run.summary.files, "file"));
 }
 
-/// What the report was made of: names with code, text or both.
+/// How the report was made: names with code, text or both.
 [[nodiscard]] Json about_json(const Run& run) {
   Json facts = Json::array();
   const auto add = [&](std::string_view name, const std::string& code, const std::string& text) {
@@ -141,8 +140,8 @@ constexpr std::array page_severities = {Severity::error, Severity::warning, Seve
   return pods;
 }
 
-/// rule.md without what the page shows already: the summary, and what is bad, of which the reader
-/// has an example of their own.
+/// rule.md without what the page already shows: the summary, and the bad example, because the
+/// reader has a real one.
 [[nodiscard]] std::string page_text(const RuleText& rule) {
   constexpr std::string_view first_heading = "\n\n## Why it matters\n";
   std::string_view text = rule.documentation;
@@ -174,7 +173,7 @@ struct RuleGroup {
   std::vector<std::size_t> members;
 };
 
-/// One a rule, errors first.
+/// One group for each rule, errors first.
 [[nodiscard]] std::vector<RuleGroup> group_by_rule(const Run& run) {
   std::vector<RuleGroup> groups;
   std::map<std::string_view, std::size_t> known;
@@ -203,12 +202,12 @@ struct RuleGroup {
   return {};
 }
 
-/// Findings as the JSON report has them, with what the page says beside it.
+/// Findings as in the JSON report, with what only the page shows.
 class FindingsModel {
  public:
   FindingsModel(const Run& run, const PageLinks& links) : run_(run), links_(links) {}
 
-  /// One fold a rule; of each rule the first finding is unfolded, and of the rules the first.
+  /// One fold for each rule; the first rule is unfolded, and in each rule the first finding.
   [[nodiscard]] Json groups() const {
     Json groups = Json::array();
     for (const RuleGroup& group : group_by_rule(run_)) {
@@ -231,8 +230,7 @@ class FindingsModel {
     return location_text(run_, span) + printable(origin_note(run_, span));
   }
 
-  /// In the line that stays when it is folded: the place, and what it says that the first of its
-  /// rule does not.
+  /// The summary line shows the place, and how the message differs from the first of its rule.
   [[nodiscard]] Json finding(std::size_t at, const Diagnostic& first) const {
     const Diagnostic& diagnostic = run_.diagnostics[at];
     const bool is_first = &diagnostic == &first;
@@ -266,7 +264,7 @@ class FindingsModel {
     json["related_left"] = left_out(diagnostic.related.size(), shown, "more place");
   }
 
-  /// Where in the matrix one sees what it does.
+  /// Where the matrix shows the effect.
   void add_cells(Json& json) const {
     const auto found = links_.cells_of_finding.find(json["number"].get<std::size_t>());
     if (found == links_.cells_of_finding.end()) return;
@@ -313,13 +311,13 @@ enum class Width : bool { words, letters };
 [[nodiscard]] std::string chip_text(const PlacementCell& cell, Width width) {
   const bool is_open = cell.verdict == Verdict::open;
   if (width == Width::letters) return std::string(is_open ? "?" : letter_of(cell.obstacle));
-  if (cell.brief.empty()) return is_open ? "? open" : "✗ no";
+  if (cell.brief.empty()) return is_open ? "? unknown" : "✗ no";
   return (is_open ? "? " : "") + cell.brief;
 }
 
-/// Workloads against nodes: a matrix of the run. Where there are many nodes a letter stands for
-/// each reason, whose sentence shows over a cell that is pointed at, tapped or focused; on paper
-/// the table comes in slices as wide as a page.
+/// Workloads against nodes: a matrix of the run. With many nodes a letter represents each reason;
+/// its sentence shows when a cell is pointed at, tapped or focused. On paper the table is split
+/// into slices as wide as a page.
 class TableModel {
  public:
   TableModel(const PlacementMatrix& matrix, std::size_t first, const PageLinks& links)
@@ -340,7 +338,7 @@ class TableModel {
             {"slices", std::move(slices)}};
   }
 
-  /// Who stands behind the columns of several nodes, for those who cannot point at their heads.
+  /// Names the nodes that share a column, for devices without a pointer.
   [[nodiscard]] Json shared_columns() const {
     Json shared = Json::array();
     for (Json& node : nodes(0, std::min(matrix_.members.size(), matrix_.nodes.size()))) {
@@ -381,7 +379,7 @@ class TableModel {
     std::string reasons;
     if (cell.detail.empty()) reasons = fmt::format("{}", fmt::join(cell.reasons, "; "));
     if (cell.detail.empty() && reasons.empty()) {
-      reasons = cell.verdict == Verdict::open ? "what its machines offer is not in these files"
+      reasons = cell.verdict == Verdict::open ? "the input files do not say what its machines offer"
                                               : "does not fit";
     }
     return {{"verdict", css_class(cell.verdict)},
@@ -414,7 +412,7 @@ class TableModel {
   const PageLinks& links_;
 };
 
-/// What `why` says of a workload that fits nowhere, as its JSON has it, in the page's words.
+/// The story of a workload that fits no node, as in the JSON of `why`, in the page's words.
 class StoryModel {
  public:
   StoryModel(const Run& run, const why::Story& story) : run_(run), story_(story) {}
@@ -436,7 +434,7 @@ class StoryModel {
     if (!story_.cannot.empty()) {
       json["obstacle"] = story_.fits == Ternary::unknown ? "Not certain"
                          : story_.is_searched            ? no_change_text(story_)
-                                              : "Not every change was tried; as they are";
+                                              : "Not every change was tried; without a change";
     }
     return json;
   }
@@ -447,7 +445,7 @@ class StoryModel {
     std::size_t left_out = 0;
     std::vector<const NodePool*> without;
     for (const why::Group& group : story_.groups) {
-      // Where it may fit somewhere, the nodes where it surely does not are not the question.
+      // if it may fit some nodes, do not show the nodes that it certainly does not fit
       if (story_.fits == Ternary::unknown && !group.is_open) continue;
       if (group.lacks_device) {
         without.insert(without.end(), group.pools.begin(), group.pools.end());
@@ -458,7 +456,7 @@ class StoryModel {
       }
     }
     std::string rest;
-    if (left_out > 0) rest = fmt::format("{} further away. ", count_text(left_out, "node"));
+    if (left_out > 0) rest = fmt::format("{} not shown. ", count_text(left_out, "node"));
     if (!without.empty()) {
       rest += fmt::format("{} without such a device: {}.", count_text(without.size(), "node"),
                           why::names_of(without));
@@ -567,7 +565,7 @@ class PlacementModel {
 
 }  // namespace
 
-/// The page's model is the JSON of `check` and `why`, with what only a page says.
+/// The page's model is the JSON of `check` and `why`, with what only the page shows.
 void emit_html(const Run& given, std::ostream& out) {
   Run run = given;
   run.presentation = {};  // locations are text here, not terminal output

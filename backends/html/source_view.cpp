@@ -18,8 +18,8 @@
 namespace gpulint {
 namespace {
 
-/// A stretch of a line of YAML or JSON that a page draws in a colour of its own, by the element
-/// that stands for it: `b` keys, `u` quoted texts, numbers and the like, `i` comments.
+/// A stretch of a line of YAML or JSON that a page draws in one colour, with the element that marks
+/// it: `b` keys, `u` quoted texts, numbers and the like, `i` comments.
 struct ColoredPart {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -28,7 +28,7 @@ struct ColoredPart {
 
 [[nodiscard]] bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// Numbers, truth and nothing; amounts (`16Gi`) too.
+/// Numbers, booleans and null; also amounts (`16Gi`).
 [[nodiscard]] bool is_literal(std::string_view word) {
   constexpr auto words = std::to_array<std::string_view>({"true", "false", "null", "~"});
   if (is_listed(words, word)) return true;
@@ -68,7 +68,7 @@ class LineReader {
     return line_[at_] == '-' && (at_ + 1 == line_.size() || is_blank(line_[at_ + 1]));
   }
 
-  /// Whether a colon that makes a key stands at `at` or behind blanks.
+  /// Whether a colon that ends a key is at `at` or after blanks.
   [[nodiscard]] bool has_colon(std::size_t at) const {
     while (at < line_.size() && is_blank(line_[at])) ++at;
     return at < line_.size() && line_[at] == ':';
@@ -109,8 +109,8 @@ class LineReader {
   std::vector<ColoredPart> parts_;
 };
 
-/// The parts of one line, whatever is around it: lines of a block scalar look like those of any
-/// other mapping. In order, disjoint, of whole code points.
+/// The parts of one line, without its surroundings: lines of a block scalar look like those of any
+/// mapping. In order, disjoint, of whole code points.
 [[nodiscard]] std::vector<ColoredPart> colored_parts(std::string_view line) {
   return LineReader(line).read();
 }
@@ -147,14 +147,14 @@ constexpr std::size_t most_fix_lines = 60;
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
 }
 
-/// A line of a file as the page draws it: in colours where it is YAML or JSON.
+/// A line of a file as the page draws it: with colours if it is YAML or JSON.
 class LineView {
  public:
   LineView(std::string_view text, bool is_colored) : text_(text) {
     if (is_colored && text.size() <= longest_colored) parts_ = colored_parts(text);
   }
 
-  /// The bytes [begin, end), of very many the first.
+  /// The bytes [begin, end), or the first of them if they are many.
   [[nodiscard]] std::string head(std::size_t begin, std::size_t end) const {
     if (end - begin <= longest_part) return colored_range(text_, parts_, begin, end);
     std::size_t cut = begin + longest_part;
@@ -162,7 +162,7 @@ class LineView {
     return colored_range(text_, parts_, begin, cut) + "…";
   }
 
-  /// The same, of very many the last.
+  /// The same, or the last of them if they are many.
   [[nodiscard]] std::string tail(std::size_t begin, std::size_t end) const {
     if (end - begin <= longest_part) return colored_range(text_, parts_, begin, end);
     std::size_t cut = end - longest_part;

@@ -29,7 +29,7 @@ constexpr Filter filters[] = {
     {"raw", [](std::string_view text) { return std::string(text); }},
 };
 
-/// Null where there is none.
+/// Null if there is none.
 [[nodiscard]] const Json* value_at(const Json* value, std::string_view path) {
   if (path == ".") return value;
   while (value != nullptr && !path.empty()) {
@@ -50,8 +50,8 @@ class TemplateFiller {
  public:
   TemplateFiller(std::string_view text, std::ostream& out) : text_(text), out_(out) {}
 
-  /// From here to the end of the section, which is written only where there is a value. `index`:
-  /// the value's in its list.
+  /// Writes the template up to the end of the section, if there is a value. `index`: the value's
+  /// index in its list.
   void fill(const Json* value, std::size_t index) {
     while (at_ < text_.size()) {
       const std::size_t open = std::min(text_.find("{{", at_), text_.size());

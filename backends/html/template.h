@@ -7,14 +7,14 @@
 
 namespace gpulint {
 
-/// Fills a template in, as Mustache does, with values of the innermost object only:
+/// Fills in a template, similar to Mustache, with values of the innermost object only:
 ///
 ///     {{name}}               a text or number, escaped; `{{.}}` is the value itself, `{{a/b}}` is
 ///     below `a`
 ///     {{name|FILTER}}        the same through one of: element, prose, diff, yaml, markdown, raw
 ///     {{#name}}…{{/name}}    once for each value of a list, or once for an object
-///     {{?name}}…{{/name}}    where the value is not null, false, zero or empty; the values stay
-///     {{^name}}…{{/name}}    where it is
+///     {{?name}}…{{/name}}    if the value is not null, false, zero or empty; keeps the object
+///     {{^name}}…{{/name}}    if it is
 ///     {{,}}                  a comma, but not before the first value of a list
 ///
 /// The tag of a section that is alone on its line leaves no line.

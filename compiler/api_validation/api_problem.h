@@ -10,11 +10,11 @@
 
 namespace gpulint {
 
-/// What the API server calls the problem (`causes[].reason`).
+/// The API server's type of the problem (`causes[].reason`).
 enum class ApiErrorType : std::uint8_t {
-  decode,           ///< The body cannot be decoded; nothing else is checked then.
-  duplicate_field,  ///< The same key twice; refused under strict field validation.
-  unknown_field,    ///< Refused under strict field validation, which kubectl asks for.
+  decode,           ///< The body cannot be decoded; nothing else is checked.
+  duplicate_field,  ///< The same key twice; rejected under strict field validation.
+  unknown_field,    ///< Rejected under strict field validation, which kubectl requests.
   no_such_kind,
   invalid,
   required,
@@ -26,7 +26,7 @@ enum class ApiErrorType : std::uint8_t {
 /// `FieldValueInvalid`, `DecodeError` …
 [[nodiscard]] std::string_view to_string(ApiErrorType type);
 
-/// What is wrong, finer than the API server tells it: rules pick theirs by this.
+/// The kind of problem, finer than the API server's type; rules select theirs by it.
 enum class ApiIssue : std::uint8_t {
   // structure
   wrong_type,
@@ -93,12 +93,12 @@ enum class ApiIssue : std::uint8_t {
   pod_field
 };
 
-/// One thing that the API server refuses.
+/// One problem that makes the API server reject the object.
 struct ApiProblem {
   ApiIssue issue = ApiIssue::wrong_type;
   ApiErrorType type = ApiErrorType::invalid;
-  Node node;           ///< The offending value or key; where something is missing, its mapping.
-  std::string path;    ///< As the server gives it: `spec.tolerations[0].key`.
+  Node node;           ///< The offending value or key; for a missing key, its mapping.
+  std::string path;    ///< As the server prints it: `spec.tolerations[0].key`.
   std::string detail;  ///< The server's words after the path: `Invalid value: "x": …`.
 };
 
@@ -106,10 +106,10 @@ struct ApiProblem {
 class ApiReport {
  public:
   void add(ApiIssue issue, ApiErrorType type, Node node, std::string path, std::string detail);
-  /// `value` is shown quoted.
+  /// Prints `value` in quotes.
   void invalid(ApiIssue issue, Node node, std::string path, std::string_view value,
                std::string_view why);
-  /// `value` is shown as it is (numbers, JSON).
+  /// Prints `value` without quotes (numbers, JSON).
   void invalid_raw(ApiIssue issue, Node node, std::string path, std::string_view value,
                    std::string_view why);
   void required(ApiIssue issue, Node node, std::string path, std::string_view why = {});
@@ -125,7 +125,7 @@ class ApiReport {
   std::vector<ApiProblem> problems_;
 };
 
-/// Text as Go's %q shows it.
+/// Text as Go's %q prints it.
 [[nodiscard]] std::string go_quote(std::string_view text);
 
 }  // namespace gpulint

@@ -22,7 +22,7 @@ namespace {
          folded.find("accelerator") != std::string::npos;
 }
 
-/// Whether scalars of an object speak of GPUs. Aliases are followed, each anchor once.
+/// Whether scalars of an object mention GPUs. Aliases are followed, each anchor once.
 class GpuMentions {
  public:
   [[nodiscard]] bool any_in(Node node) {
@@ -48,8 +48,8 @@ class GpuMentions {
   std::size_t depth_ = 0;
 };
 
-/// A list item or mapping around the problem that stands for itself: one term. Of a toleration the
-/// whole list, since the pod of a toleration for GPUs is refused for any other; an alias may have
+/// The list item or mapping around the problem that forms one unit: one term. For a toleration the
+/// whole list, because one bad toleration makes the server reject the whole pod. An alias may bring
 /// the toleration from elsewhere. `workload`: whose pod has the problem; may be null.
 [[nodiscard]] Node surroundings(const ApiProblem& problem, const Workload* workload) {
   const Node node = problem.node;
@@ -60,7 +60,7 @@ class GpuMentions {
   return node.is_scalar() && node.parent() ? node.parent() : node;
 }
 
-/// Devices are counted in whole numbers, and none of them is overcommitted, whoever makes them.
+/// Devices are counted in whole numbers and are never overcommitted, whatever the vendor.
 [[nodiscard]] bool is_about_device(const ApiProblem& problem) {
   const bool is_amount = problem.issue == ApiIssue::resource_unlike_limit ||
                          problem.issue == ApiIssue::resource_limit_missing ||
@@ -76,7 +76,8 @@ using Workloads = std::vector<const Workload*>;
   });
 }
 
-/// A Node with GPUs by its labels, taints or resources, a RuntimeClass for them, a quota of them.
+/// A Node with GPUs by its labels, taints or resources, a RuntimeClass for them, or a quota of
+/// them.
 [[nodiscard]] bool concerns_gpus(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   const Node node = object.node;
@@ -142,8 +143,8 @@ class PodsOfObjects {
   return findings;
 }
 
-/// Whether the problem is one whatever a base holds beside it: lists of tolerations and of node
-/// selector terms are replaced whole, and no patch mends the type of a value that it writes.
+/// Whether the problem remains whatever the base contains: lists of tolerations and of node
+/// selector terms are replaced as a whole, and no patch changes the type of a value that it writes.
 [[nodiscard]] bool is_certain_in_part(const ApiProblem& problem) {
   const auto is_below = [&](std::string_view list) {
     return problem.path.find(list) != std::string::npos;
@@ -159,7 +160,7 @@ class PodsOfObjects {
   return problems;
 }
 
-/// What is wrong with the parts of pods that patches and values write.
+/// The problems of the parts of pods that patches and values write.
 [[nodiscard]] std::vector<ApiFinding> validate_fragments(const Corpus& corpus) {
   std::vector<ApiFinding> findings;
   for (const Workload& fragment : corpus.fragments) {
@@ -173,7 +174,7 @@ class PodsOfObjects {
   return findings;
 }
 
-/// What was found in the objects of a corpus that is read again.
+/// The problems found when the corpus was read before.
 class EarlierReview {
  public:
   explicit EarlierReview(const Corpus& corpus) : corpus_(&corpus), pods_(corpus) {
@@ -182,7 +183,7 @@ class EarlierReview {
     }
   }
 
-  /// The same of the same object, whose pods are now `workloads`; nullopt where it was not there.
+  /// The problems of the same object, whose pods are now `workloads`; nullopt if it was not there.
   [[nodiscard]] std::optional<std::vector<ApiFinding>> find(const KubernetesObject& object,
                                                             const Workloads& workloads) const {
     const auto at = index_.find(key_of(object.node));

@@ -11,25 +11,25 @@
 
 namespace gpulint {
 
-/// What the API server refuses in an object that concerns GPUs.
+/// One reason why the API server rejects an object that concerns GPUs.
 struct ApiFinding {
   ApiProblem problem;
-  const Workload* workload = nullptr;  ///< A pod of the object; null where it makes none.
+  const Workload* workload = nullptr;  ///< A pod of the object; null if it creates none.
 };
 
-/// Every such problem of a scope, found once and read by every rule (`Corpus::api`).
+/// All such problems of a scope, found once and read by every rule (`Corpus::api`).
 struct ApiReview {
-  /// As in Corpus::objects; behind them what is wrong with Corpus::fragments.
+  /// As in Corpus::objects; after them the problems of Corpus::fragments.
   std::vector<std::vector<ApiFinding>> by_object;
 
   [[nodiscard]] auto findings() const { return by_object | std::views::join; }
 };
 
-/// An object concerns GPUs where one of its pods asks for one or may do or selects GPU nodes, where
-/// the problem lies in a toleration, selector or label that names a GPU, or where it is a Node or a
-/// quota with GPUs. Of custom resources only the pods are judged. `jobs`: threads, as in
-/// parallel_for(). `before`: a reviewed corpus, from which objects of documents that it shares are
-/// taken over; may be null.
+/// An object concerns GPUs if one of its pods requests a GPU, may request one, or selects GPU
+/// nodes; if the problem is in a toleration, selector or label that names a GPU; or if it is a Node
+/// or a quota with GPUs. Only the pods of custom resources are checked. `jobs`: threads, as in
+/// parallel_for(). `before`: a corpus reviewed earlier; results for documents that both share are
+/// reused. May be null.
 [[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before);
 
 }  // namespace gpulint

@@ -84,7 +84,7 @@ template <class Rows>
 /// The structure of a field.
 [[nodiscard]] const ApiType& api_type(const ApiField& field) { return api_types[field.type]; }
 
-/// Null where there is none of that name.
+/// Null if there is none with this name.
 [[nodiscard]] const ApiType* find_api_type(std::string_view name) {
   return find_by_name(api_types, name);
 }
@@ -93,12 +93,12 @@ template <class Rows>
   return find_by_name(type.fields, name);
 }
 
-/// What a field takes, for messages: `integer or string`.
+/// The type that a field accepts, for messages: `integer or string`.
 [[nodiscard]] std::string_view kind_name(ApiFieldKind kind) {
   return kind_names[static_cast<std::size_t>(kind)];
 }
 
-/// The type of an object; null where apiVersion and kind are not both known.
+/// The type of an object; null if apiVersion and kind are not both known.
 [[nodiscard]] const ApiType* find_object_type(std::string_view api_version, std::string_view kind) {
   const bool is_known = std::ranges::any_of(api_objects, [&](const ApiObject& known) {
     return known.api_version == api_version && known.kind == kind;
@@ -187,7 +187,7 @@ using Type = KubernetesScalar::Type;
   return true;
 }
 
-/// Where a value stands. Most values are right, so it is put into words only where one is not.
+/// The path of a value. It becomes text only for a problem, because most values are right.
 class Path {
  public:
   enum class Step : std::uint8_t { field, item, entry };
@@ -265,7 +265,7 @@ class Decoder {
     }
   }
 
-  /// None of what is no mapping, which is refused.
+  /// Empty for a node that is not a mapping, which is rejected.
   [[nodiscard]] std::vector<Node::Entry> read_fields(Node node, const Path& path) {
     if (!node.is_mapping()) {
       refuse(node, "mapping", path);
@@ -295,7 +295,7 @@ class Decoder {
         field.kind == ApiFieldKind::quantity && scalar && scalar->type != Type::boolean;
     if (is_bad_quantity) {
       report_.add(ApiIssue::bad_quantity, ApiErrorType::decode, node, path.text(),
-                  fmt::format("{} is no quantity", go_quote(scalar->text)));
+                  fmt::format("{} is not a quantity", go_quote(scalar->text)));
       return;
     }
     refuse(node, kind_name(field.kind), path);
@@ -363,20 +363,20 @@ void validate(const KubernetesObject& object, std::string_view kind, ApiReport& 
   }
 }
 
-/// The kind's type, where apiVersion and kind are both known to the tables.
+/// The kind's type, if the tables contain its apiVersion and kind.
 [[nodiscard]] const ApiType* type_of(const KubernetesObject& object) {
   const bool is_known = object.kind.is_known() && object.api_version.is_known();
   return is_known ? find_object_type(object.api_version.value(), object.kind.value()) : nullptr;
 }
 
-/// Decode errors alone where there are any, else nothing: the caller goes on.
+/// Only the decode errors, if there are any; else empty, and the caller continues.
 [[nodiscard]] std::vector<ApiProblem> keep_decode_errors(std::vector<ApiProblem> problems) {
   std::erase_if(problems, [](const ApiProblem& problem) { return !is_decode_error(problem); });
   return problems;
 }
 
-/// What a controller fills in or adds: the image, a container, a volume that is mounted, a claim
-/// that is used. What a list's own item lacks (a toleration's key, a mount's path) stays lacking.
+/// What a controller sets or adds: the image, a container, a mounted volume, a used claim. What an
+/// item of a list lacks (a toleration's key, a mount's path) stays missing.
 [[nodiscard]] bool may_be_completed(const ApiProblem& problem) {
   const bool is_missing =
       problem.type == ApiErrorType::required || problem.type == ApiErrorType::not_found;
@@ -432,7 +432,7 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
   return without_completed(std::move(report).take());
 }
 
-/// Values are a layer over those of the chart, which may have the limit, or `cpu` for huge pages.
+/// Values are merged over the chart's, which may have the limit, or `cpu` for huge pages.
 [[nodiscard]] static bool may_be_mended_by_chart(const ApiProblem& problem) {
   const bool is_resources = problem.path.find(".resources") != std::string::npos;
   return is_resources &&

@@ -23,7 +23,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Names of the pod's claims; `is_open` where one is filled in later.
+/// Names of the pod's claims; `is_open` if one is set later.
 struct ClaimNames {
   Names names;
   bool is_open = false;
@@ -75,7 +75,7 @@ constexpr std::array<std::string_view, 2> pod_affinities{"podAffinity", "podAnti
 
 using NameRule = NameProblems (*)(std::string_view);
 
-/// A field that names another object, or the pod itself.
+/// A field with the name of another object, or of the pod itself.
 void validate_name_field(Node spec, std::string_view key, const std::string& path, NameRule rule,
                          ApiReport& report) {
   const Field<std::string> name = read_string(spec, key);
@@ -213,7 +213,7 @@ constexpr std::array<std::string_view, 4> lifecycle_fields{"lifecycle", "livenes
 constexpr std::array<std::string_view, 6> forbidden_ephemeral{
     "ports", "resources", "livenessProbe", "readinessProbe", "lifecycle", "startupProbe"};
 
-/// Volumes as far as the names are certain; `is_open` where one is not.
+/// The volumes with certain names; `is_open` if some name is not certain.
 struct Volumes {
   Names names;
   bool is_open = false;
@@ -302,7 +302,7 @@ void validate_environment(const Container& container, const std::string& path, A
   }
 }
 
-/// `names` are those that the server holds against this container's.
+/// `names` are those that the server compares with this container's.
 void validate_name(const Container& container, const std::string& path, Names& names,
                    ApiReport& report) {
   const auto name = certain_text(container.name);
@@ -352,7 +352,7 @@ void validate_kind_fields(const Container& container, const std::string& path, A
   }
 }
 
-/// What is the same for all containers of a pod.
+/// What all containers of a pod share.
 struct Surroundings {
   Node pod_spec;
   Volumes volumes;
@@ -389,7 +389,7 @@ void validate_claims(Node resources, Node pod_spec, const std::string& path, Api
 
 void validate_container(const Container& container, const std::string& path,
                         const Surroundings& around, ApiReport& report) {
-  // Requests of ephemeral containers are not defaulted.
+  // requests of ephemeral containers have no defaults
   const bool is_defaulted =
       around.form == PodForm::pod && container.kind != ContainerKind::ephemeral;
   validate_image(container, path, around.form, report);

@@ -9,7 +9,7 @@
 
 namespace gpulint {
 
-/// A Pod itself, or the template that a controller makes pods from.
+/// A Pod itself, or the pod template of a controller.
 enum class PodForm : std::uint8_t { pod, pod_template };
 
 /// What the owner of a pod template adds to it.
@@ -22,7 +22,7 @@ struct PodContext {
 void validate_pod_spec(const PodSpec& pod, const std::string& path, const PodContext& context,
                        ApiReport& report);
 
-/// A value out of a closed set; absent and opaque ones pass.
+/// A value from a closed set; absent and opaque values pass.
 void validate_enumeration(Node mapping, std::string_view key, const std::string& path,
                           std::span<const std::string_view> allowed, ApiIssue issue,
                           ApiReport& report);

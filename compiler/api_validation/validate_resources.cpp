@@ -53,7 +53,7 @@ constexpr std::array<std::string_view, 3> pod_level_resources{"cpu", "hugepages-
   return is_native_resource(name) && !is_hugepages_resource(name);
 }
 
-/// What every resource name must be; false where something was reported.
+/// The rules for every resource name; returns false after reporting a problem.
 [[nodiscard]] bool validate_name(const ResourceEntry& entry, const std::string& path,
                                  ApiIssue issue, ApiReport& report) {
   const std::string& name = entry.name.value;
@@ -138,7 +138,7 @@ void validate_list(const std::vector<ResourceEntry>& entries, const std::string&
   return found == entries.end() ? nullptr : &*found;
 }
 
-/// A request against its limit. `limits_are_open`: the limits hold placeholders for keys.
+/// Compares a request with its limit. `limits_are_open`: keys of the limits are placeholders.
 void validate_pair(const ResourceEntry& request, const ResourceRequirements& resources,
                    const std::string& path, ApiReport& report) {
   const std::string& name = request.name.value;
@@ -188,7 +188,7 @@ void validate_requirements(const ResourceRequirements& resources, const std::str
   }
 }
 
-/// The sum over containers of one resource's requests, or nothing where a part is open.
+/// The sum of one resource's requests over containers; nullopt if some part is unknown.
 [[nodiscard]] std::optional<Quantity> container_requests(const PodSpec& pod,
                                                          RequestDefaulting defaulting,
                                                          std::string_view name) {

@@ -46,7 +46,7 @@ void validate_toleration_key(const Toleration& toleration, const std::string& pa
   }
 }
 
-/// The server gives the operator's path for what is wrong with the value.
+/// For a problem of the value, the server reports the operator's path.
 void validate_toleration_value(const Toleration& toleration, const std::string& path,
                                ApiReport& report) {
   const auto op = certain_text(toleration.op);
@@ -124,7 +124,7 @@ void validate_values(const SelectorRequirement& requirement, const std::string& 
   }
 }
 
-/// Whether label values are checked: in preferred terms they only give a warning.
+/// Whether label values are checked: in preferred terms they only cause a warning.
 enum class LabelValues : std::uint8_t { checked, unchecked };
 
 void validate_label_value(Node node, std::string_view value, const std::string& path,
@@ -232,7 +232,7 @@ void validate_expression(const SelectorRequirement& requirement, const std::stri
   }
 }
 
-/// The value of a label; `known` but empty where it is not there.
+/// The value of a label; `known` but empty if it is missing.
 [[nodiscard]] const LabelEntry* find_label(const std::vector<LabelEntry>& labels,
                                            std::string_view key) {
   const auto found =

@@ -78,7 +78,7 @@ void validate_object_metadata(Node object, Namespacing namespacing, ApiReport& r
   validate_annotations(metadata.get("annotations"), "metadata.annotations", report);
 }
 
-/// Labels and annotations of a pod template; the server leaves `metadata` out of their paths.
+/// Labels and annotations of a pod template; the server omits `metadata` from their paths.
 void validate_template_metadata(Node template_node, const std::string& path, ApiReport& report) {
   const Node metadata = template_node.get("metadata");
   validate_labels(read_string_map(metadata.get("labels")), path + ".labels", report);
@@ -87,7 +87,7 @@ void validate_template_metadata(Node template_node, const std::string& path, Api
 
 constexpr std::array<std::string_view, 1> always{"Always"};
 constexpr std::array<std::string_view, 2> completion_modes{"NonIndexed", "Indexed"};
-/// Labels that the Job controller's selector is made of; their values are the job's own.
+/// Labels that the Job controller uses in its selector; their values are the job's own.
 constexpr std::array<std::string_view, 4> job_labels{"batch.kubernetes.io/controller-uid",
                                                      "batch.kubernetes.io/job-name",
                                                      "controller-uid", "job-name"};
@@ -123,14 +123,14 @@ void validate_restart_always(Node template_node, std::string_view kind, const st
                    fmt::format("activeDeadlineSeconds in {} is not Supported", kind));
 }
 
-/// `empty_name` is what the server calls the kind; only Deployments name an unusable selector.
+/// `empty_name`: the server's name of the kind; only Deployments report an unusable selector.
 struct SelectorWords {
   std::string_view empty_name;
   std::string_view invalid;
   bool is_required = true;
 };
 
-/// True where the template is worth checking: its selector can be used.
+/// Returns true if the template should be checked: its selector can be used.
 [[nodiscard]] bool validate_selector(Node spec, const SelectorWords& words, ApiReport& report) {
   const Node selector = spec.get("selector");
   const std::vector<LabelEntry> labels = read_string_map(spec.at("template", "metadata", "labels"));
@@ -201,7 +201,7 @@ void validate_progress_deadline(Node spec, ApiReport& report) {
                      "must be greater than minReadySeconds");
 }
 
-/// A Job's selector is generated; one that the user adds must match what is generated.
+/// A Job's selector is generated; one that the user adds must match the generated one.
 void validate_generated_selector(Node spec, ApiReport& report) {
   const Node selector = spec.get("selector");
   if (!selector || selector.is_null() || read_bool(spec, "manualSelector").equals(true)) return;
@@ -258,7 +258,7 @@ void validate_completion(Node spec, const std::string& path, ApiReport& report) 
   }
 }
 
-/// A job's pods end: the default of restartPolicy does not suit them.
+/// A job's pods end, so the default of restartPolicy is not allowed.
 void validate_job_restart(Node spec, const std::string& path, ApiReport& report) {
   constexpr std::array<std::string_view, 2> allowed{"OnFailure", "Never"};
   const Node pod = spec.at("template", "spec");
@@ -303,7 +303,7 @@ constexpr std::string_view presence_complaint =
     "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, "
     "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/// Whether a scope can count an item; only standard items are asked about.
+/// Whether a scope can count an item; called for standard items only.
 [[nodiscard]] bool suits(std::string_view scope, std::string_view item) {
   if (scope == "BestEffort") return item == "pods";
   if (scope == "VolumeAttributesClass") return is_listed(volume_quotas, item);

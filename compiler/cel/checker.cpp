@@ -50,14 +50,14 @@ constexpr std::array<std::pair<std::string_view, Type::Kind>, 14> names = {{
   return type;
 }
 
-/// What cel-go's checker lets null stand for.
+/// Types for which cel-go's checker accepts null.
 [[nodiscard]] bool takes_null(const Type& type) {
   return type.kind == Type::Kind::null || type.kind == Type::Kind::quantity ||
          type.kind == Type::Kind::semver || type.kind == Type::Kind::device ||
          type.kind == Type::Kind::optional;
 }
 
-/// Whether `a` says no more than `b`.
+/// Whether `a` is at least as general as `b`.
 [[nodiscard]] bool is_as_general(const Type& a, const Type& b) {
   if (a.kind == Type::Kind::dyn) return true;
   if (b.kind == Type::Kind::dyn || a.kind != b.kind) return false;
@@ -80,7 +80,7 @@ constexpr std::array<std::pair<std::string_view, Type::Kind>, 14> names = {{
 
 using Kind = Expression::Kind;
 
-/// Names of types are values too, which are not read here.
+/// Names of types are also values, which are not supported here.
 constexpr std::array<std::string_view, 14> type_names = {
     "int", "uint", "double",    "bool", "string",        "bytes", "list",
     "map", "type", "null_type", "dyn",  "optional_type", "any",   "google"};
@@ -96,7 +96,7 @@ class Checker {
       const Type::Kind kind = checked.result.kind;
       if (kind != Type::Kind::boolean && kind != Type::Kind::dyn) {
         fail(program_.nodes[program_.root],
-             "a selector must come out as bool, not " + to_string(checked.result));
+             "a selector must evaluate to bool, not " + to_string(checked.result));
       }
     } catch (Complaint& complaint) {
       checked.complaint = std::move(complaint);
@@ -211,7 +211,7 @@ Type Checker::joined(const Expression& at, const Type& before, const Type& next)
   if (!both) {
     fail(at, "items of different types: " + to_string(before) + " and " + to_string(next));
   }
-  // The API server wants literals to be of one type throughout, and counts dyn as one of its own.
+  // the API server requires literals of one type throughout, and counts dyn as a type
   if (!(before == next)) {
     leave_open(at, "items of types that are not the same");
   }
@@ -267,7 +267,7 @@ Type Checker::check_call(const Expression& expression) {
       arguments);
 }
 
-/// cel-go converts constants before it runs anything, and refuses what does not convert.
+/// cel-go converts constants before it runs a program, and rejects those that do not convert.
 void Checker::check_conversion(const Expression& expression, const Function& function) const {
   static constexpr std::array<std::string_view, 6> conversions = {"int",  "uint",   "double",
                                                                   "bool", "string", "bytes"};
@@ -278,13 +278,13 @@ void Checker::check_conversion(const Expression& expression, const Function& fun
   if (const auto* failed = converted.as<Failure>()) fail(expression, failed->text);
 }
 
-/// `map(string,quantity)`, `list(A)` …; of signatures, which are our own: they must be right.
+/// `map(string,quantity)`, `list(A)` … of our own signatures: must be valid.
 [[nodiscard]] Type parse_type(std::string_view text) { return read_type(text); }
 
 /// The parameters and the result of `int,list(A):bool`.
 [[nodiscard]] std::pair<std::vector<Type>, Type> read_overload(std::string_view text) {
   const std::size_t colon = text.find(':');
-  // As one more type it is read in one go: `list(int,list(A))`.
+  // wrapped in a type, it is parsed in one go: `list(int,list(A))`
   std::vector<Type> parameters;
   if (colon > 0) {
     parameters = parse_type("list(" + std::string(text.substr(0, colon)) + ")").parameters;
@@ -292,8 +292,8 @@ void Checker::check_conversion(const Expression& expression, const Function& fun
   return {std::move(parameters), parse_type(text.substr(colon + 1))};
 }
 
-/// Whether an argument can be given where the parameter is expected, as cel-go's checker decides
-/// it: `dyn` goes with everything. Binds the parameter's variables.
+/// Whether an argument is accepted for a parameter, as cel-go's checker decides it: `dyn` matches
+/// everything. Binds the parameter's variables.
 [[nodiscard]] bool is_assignable(const Type& parameter, const Type& argument, Bindings& bindings) {
   if (parameter.kind == Type::Kind::variable) return bind(parameter.letter, argument, bindings);
   if (parameter.kind == Type::Kind::dyn || argument.kind == Type::Kind::dyn) return true;
@@ -307,7 +307,7 @@ void Checker::check_conversion(const Expression& expression, const Function& fun
   return true;
 }
 
-/// The type with its variables replaced, `dyn` for those that are free.
+/// The type with its variables replaced; free ones become `dyn`.
 [[nodiscard]] Type substitute(const Type& type, const Bindings& bindings) {
   if (type.kind == Type::Kind::variable) {
     const auto found = bindings.find(type.letter);
@@ -363,14 +363,14 @@ Type Checker::check_comprehension(const Expression& expression) {
   const Expression& source = program_.nodes[expression.operands[0]];
   const bool is_literal = source.kind == Kind::list || source.kind == Kind::map;
   if (is_literal && source.operands.empty()) {
-    leave_open(expression, "an empty literal that is gone through");
+    leave_open(expression, "an iteration over an empty literal");
   }
   const Type range = check(expression.operands[0]);
   Type item;
   if (range.kind == Type::Kind::list || range.kind == Type::Kind::map) {
     if (!range.parameters.empty()) item = range.parameters[0];
   } else if (range.kind != Type::Kind::dyn) {
-    fail(expression, to_string(range) + " has no items to go through");
+    fail(expression, to_string(range) + " has no items to iterate over");
   }
   scope_.emplace_back(expression.name, item);
   Type result = type_of(Type::Kind::boolean);
@@ -398,7 +398,7 @@ Type Checker::check_binding(const Expression& expression) {
   const Type result = scoped(expression.name, value, expression.operands[1]);
   if (expression.kind == Kind::opt_map) return type_of(Type::Kind::optional, {result});
   if (result.kind == Type::Kind::optional || result.kind == Type::Kind::dyn) return result;
-  fail(expression, "optFlatMap() wants an optional, not " + to_string(result));
+  fail(expression, "optFlatMap() requires an optional, not " + to_string(result));
 }
 
 /// The type of `device.<name>`; nullopt: there is no such field.

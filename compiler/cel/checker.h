@@ -11,7 +11,7 @@
 
 namespace gpulint::cel {
 
-/// A static type of CEL, as far as device selectors meet them.
+/// A static type of CEL, as far as device selectors use them.
 struct Type {
   enum class Kind : std::uint8_t {
     dyn,
@@ -31,33 +31,34 @@ struct Type {
     variable  ///< `A` or `B` of a signature.
   };
   Kind kind = Kind::dyn;
-  std::vector<Type> parameters;  ///< Of lists, maps and optionals.
-  char letter = 0;               ///< Of variables.
+  std::vector<Type> parameters;  ///< For lists, maps and optionals.
+  char letter = 0;               ///< For variables.
 
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-/// What the variables of a signature stand for.
+/// The types of a signature's variables.
 using Bindings = std::map<char, Type>;
 
-/// A list, map or optional of something unknown, or a plain type.
+/// A list, map or optional of an unknown type, or a plain type.
 [[nodiscard]] Type type_of(Type::Kind kind, std::vector<Type> parameters = {});
 
 /// `map(string, quantity)`, for messages.
 [[nodiscard]] std::string to_string(const Type& type);
 
-/// The more general of two types that go together; nullopt: they do not.
+/// The more general of two compatible types; nullopt: they are not compatible.
 [[nodiscard]] std::optional<Type> join(const Type& a, const Type& b);
 
-/// What the type checker makes of a program.
+/// The result of type checking.
 struct Checked {
   Complaint complaint;
   Type result;
 };
 
-/// Types a device selector as the API server does; the only variable is `device`. Functions that
-/// are not known here leave it open: Kubernetes has more of them, other versions have others.
-/// Facts: k8s.io/dynamic-resource-allocation v0.37 (cel/compile.go), cel-go v0.29 (checker).
+/// Checks the types of a device selector as the API server does; the only variable is `device`.
+/// Functions that are unknown here make the result unknown: other versions of Kubernetes have
+/// others. Facts: k8s.io/dynamic-resource-allocation v0.37 (cel/compile.go), cel-go v0.29
+/// (checker).
 [[nodiscard]] Checked check_types(const Program& program);
 
 }  // namespace gpulint::cel

@@ -10,7 +10,7 @@ namespace {
 
 using NodeKind = Expression::Kind;
 
-/// What is found under a key: a value (failures too), or nothing.
+/// The result of a lookup: a value (also a failure), or nothing.
 using Found = std::optional<Value>;
 
 [[nodiscard]] std::optional<std::int64_t> to_index(const Value& key) {
@@ -34,7 +34,7 @@ using Found = std::optional<Value>;
   }
   if (const auto* list = from.as<ListPtr>()) {
     const auto index = to_index(key);
-    if (!index) return failure("a list wants a whole number as index");
+    if (!index) return failure("the index of a list must be a whole number");
     const bool is_inside = *index >= 0 && *index < static_cast<std::int64_t>((*list)->size());
     if (!is_inside) return std::nullopt;
     return (**list)[static_cast<std::size_t>(*index)];
@@ -147,7 +147,7 @@ Value Evaluator::present(const Expression& expression) {
   return make_value(found.has_value());
 }
 
-/// `&&` and `||`: one side that decides does so whatever the other is.
+/// `&&` and `||`: one side that decides is enough, whatever the other is.
 Value Evaluator::logic(const Expression& expression, bool decides) {
   const Value left = run(expression.operands[0]);
   if (left.is(decides)) return left;
@@ -178,8 +178,8 @@ Value Evaluator::fallback(const Expression& expression) {
   return run(expression.operands[1]);
 }
 
-/// cel-go makes a set of a list of constants, which does not take everything, and does not even
-/// look at what is sought in `[]`. nullopt: as with any other list.
+/// cel-go turns a list of constants into a set. A set does not accept every value, and with `[]`
+/// the searched value is not evaluated. nullopt: as with any other list.
 std::optional<Value> Evaluator::in_constants(const Expression& expression) {
   const Expression& list = program_.nodes[expression.operands[1]];
   if (list.kind != NodeKind::list) return std::nullopt;
@@ -209,7 +209,7 @@ Value Evaluator::call(const Expression& expression) {
   bool is_open = false;
   for (const Index operand : expression.operands) {
     arguments.push_back(run(operand));
-    // A failure stays one, whatever else is open.
+    // a failure stays one, whatever else is unknown
     if (arguments.back().is_failure()) return arguments.back();
     is_open = is_open || arguments.back().is_open();
   }
@@ -239,7 +239,7 @@ Value Evaluator::map(const Expression& expression) {
     const bool is_key =
         is_number(key) || key.as<bool>() != nullptr || key.as<std::string>() != nullptr;
     if (!is_key || key.as<double>() != nullptr || find_entry(seen, key) != nullptr) {
-      return open_value();  // Whether cel-go minds depends on how the map is used.
+      return open_value();  // whether cel-go rejects it depends on how the map is used
     }
     seen.entries.emplace_back(key, value);
   }
@@ -313,12 +313,12 @@ Value Evaluator::comprehension(const Expression& expression) {
   } else if (const auto* map = range.as<MapPtr>()) {
     if ((*map)->is_partial) return open_value();
     for (const auto& entry : (*map)->entries) items.push_back(entry.first);
-    // Go goes through maps in any order.
+    // Go iterates over maps in any order
     const bool is_ordered =
         expression.kind == NodeKind::transform || expression.kind == NodeKind::filter;
     if (is_ordered && items.size() > 1) return open_value();
   } else {
-    return failure("there are no items to go through");
+    return failure("there are no items to iterate over");
   }
   if (expression.kind == NodeKind::all || expression.kind == NodeKind::exists) {
     return quantifier(expression, items);
@@ -329,7 +329,7 @@ Value Evaluator::comprehension(const Expression& expression) {
 
 Value Evaluator::binding(const Expression& expression) {
   const Value bound = run(expression.operands[0]);
-  // cel.bind() does not look at what it binds before that is used.
+  // cel.bind() does not evaluate its value before it is used
   if (expression.kind == NodeKind::bind)
     return with(expression.name, bound, expression.operands[1]);
   if (!is_settled(bound)) return bound;

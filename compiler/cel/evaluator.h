@@ -10,11 +10,12 @@ namespace gpulint::cel {
 
 using Variables = std::vector<std::pair<std::string, Value>>;
 
-/// More steps than this are open; Kubernetes gives up later, by a cost that is counted otherwise.
+/// After more steps the result is unknown; Kubernetes stops later, by a cost that it counts
+/// differently.
 inline constexpr std::uint32_t most_steps = 20'000;
 
-/// What a part of a program that passed check_types() comes to. Failures and open parts spread as
-/// in CEL: `false && x` is false whatever x is.
+/// The value of a part of a program that passed check_types(). Failures and unknowns propagate as
+/// in CEL: `false && x` is false for any x.
 [[nodiscard]] Value evaluate(const Program& program, Index part, Variables variables);
 
 }  // namespace gpulint::cel

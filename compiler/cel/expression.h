@@ -11,7 +11,7 @@
 
 namespace gpulint::cel {
 
-using Index = std::uint32_t;  ///< Of an Expression in its Program.
+using Index = std::uint32_t;  ///< Index of an Expression in its Program.
 
 /// A part of a program. Facts: the CEL language definition, as cel-go reads it.
 struct Expression {
@@ -21,7 +21,7 @@ struct Expression {
     select,      ///< operands[0].name
     present,     ///< has(operands[0].name)
     index,       ///< operands[0][operands[1]]
-    call,        ///< `name`, or `_+_` and so on of operators; a member's receiver comes first.
+    call,        ///< `name`, or `_+_` and so on for operators; a member's receiver comes first.
     list,
     map,  ///< Key, value, key, value …
     all,
@@ -35,11 +35,11 @@ struct Expression {
   };
   Kind kind = Kind::literal;
   bool is_optional = false;  ///< `.?name`, `[?key]`.
-  bool is_member = false;    ///< Of calls.
-  std::string name;          ///< Or the variable of a macro.
+  bool is_member = false;    ///< For calls.
+  std::string name;          ///< Of the variable, for a macro.
   Value literal;
-  const Function* function = nullptr;  ///< Of calls; null: none of those that are read here.
-  /// Of `matches` with a constant: what it was compiled to; null: RE2 refuses it.
+  const Function* function = nullptr;  ///< For calls; null: not supported here.
+  /// For `matches` with a constant: the compiled expression; null: RE2 rejects it.
   std::shared_ptr<const Regex> regex;
   std::vector<Index> operands;
   std::size_t begin = 0;  ///< In the text.
@@ -47,17 +47,17 @@ struct Expression {
   std::uint32_t depth = 1;
 };
 
-/// How far a text was understood.
+/// How much of a text was understood.
 enum class Understood : std::uint8_t {
   fully,
-  open,    ///< Valid or not, it goes beyond what is read here.
-  invalid  ///< The API server refuses it.
+  open,    ///< Valid or not, it uses more of CEL than is supported here.
+  invalid  ///< The API server rejects it.
 };
 
-/// What keeps a text from being understood.
+/// Why a text was not understood.
 struct Complaint {
   Understood understood = Understood::fully;
-  std::string text;    ///< Why it is invalid, or open.
+  std::string text;    ///< Why it is invalid or not supported.
   std::size_t at = 0;  ///< Where in the text of the selector.
 };
 
@@ -67,9 +67,9 @@ struct Program {
   Index root = 0;
 };
 
-/// Longer texts are open: Kubernetes takes no more (CELSelectorExpressionMaxLength).
+/// Longer texts are unknown: Kubernetes accepts no more (CELSelectorExpressionMaxLength).
 inline constexpr std::size_t longest_text = 10 * 1024;
-/// Deeper nesting is open: cel-go's own limit counts otherwise, and lies beyond.
+/// Deeper nesting is unknown: cel-go's own limit counts differently, and is higher.
 inline constexpr std::uint32_t deepest = 60;
 
 [[nodiscard]] Program parse(const std::string& text);

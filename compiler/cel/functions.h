@@ -15,19 +15,20 @@ struct Function {
   bool is_member = false;
   /// `int,int:int|string,string:string`: arguments (a member's receiver first) and result.
   std::string_view overloads;
-  /// Takes arguments that are neither failures nor open; a failure where no overload fits them.
+  /// Receives arguments that are neither failures nor unknown; returns a failure if no overload
+  /// fits.
   Value (*run)(std::span<const Value> arguments) = nullptr;
 };
 
 [[nodiscard]] std::span<const Function> operator_functions();
 [[nodiscard]] std::span<const Function> text_functions();
 
-/// Null: none of ours, though Kubernetes may well know it.
+/// Null: not supported here, although Kubernetes may have it.
 [[nodiscard]] const Function* find_function(std::string_view name, bool is_member);
 
-/// A regular expression as RE2 reads it, which Kubernetes' CEL goes by.
+/// A regular expression for RE2, which Kubernetes' CEL uses.
 struct Regex;
-/// Null: RE2 refuses it.
+/// Null: RE2 rejects it.
 [[nodiscard]] std::shared_ptr<const Regex> compile_regex(std::string_view text);
 /// Whether it matches some part of the text.
 [[nodiscard]] bool finds(const Regex& regex, std::string_view text);

@@ -9,14 +9,14 @@ namespace {
 
 using OwnArguments = std::span<const Value>;
 
-/// As resource.ParseQuantity, which takes no blanks.
+/// As resource.ParseQuantity, which accepts no blanks.
 [[nodiscard]] std::optional<QuantityValue> read_quantity(std::string_view text) {
   if (text.find_first_of(" \t\r\n") != std::string_view::npos) return std::nullopt;
   const std::optional<Quantity> read = Quantity::parse(text);
   if (!read) return std::nullopt;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = text.substr(digits);
-  // Up to that length Kubernetes keeps the number itself, not a big decimal.
+  // up to this length Kubernetes keeps an int64, not a big decimal
   constexpr std::size_t short_enough = 9;
   const bool is_plain = digits > 0 && digits <= short_enough &&
                         (suffix.empty() || suffix == "k" || suffix == "M" || suffix == "G" ||
@@ -43,8 +43,8 @@ using OwnArguments = std::span<const Value>;
   return make_value(std::int64_t{value->quantity.is_negative() ? -1 : 1});
 }
 
-/// Whether Kubernetes reads it as an int64 depends on how it was written: known where that was
-/// plain, and where there is a fraction.
+/// Whether Kubernetes reads it as an int64 depends on its spelling: known if it is plain, and if it
+/// has a fraction.
 [[nodiscard]] Value as_integer(OwnArguments arguments) {
   const auto* value = arguments[0].as<QuantityValue>();
   if (value == nullptr) return no_overload();
@@ -74,13 +74,13 @@ template <bool subtracts>
   } else {
     return no_overload();
   }
-  // Kubernetes subtracts by negating, which goes wrong at the end of int64.
+  // Kubernetes subtracts by negating, which overflows at the end of int64
   if (other.value() == INT64_MIN) return open_value();
   return {
       QuantityValue{subtracts ? value->quantity - other : value->quantity + other, true, false}};
 }
 
-/// The order of two quantities or two versions: -1, 0, 1; nullopt: they are not.
+/// The order of two quantities or two versions: -1, 0, 1; nullopt: other types.
 [[nodiscard]] std::optional<int> order(OwnArguments arguments) {
   if (const auto* a = arguments[0].as<QuantityValue>()) {
     const auto* b = arguments[1].as<QuantityValue>();

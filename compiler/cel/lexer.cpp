@@ -113,7 +113,7 @@ class Lexer {
       return token;
     }
     if (peek() == '`') return bad(TokenKind::unread, "a name in backticks");
-    return bad(TokenKind::invalid, "a character that CEL does not know");
+    return bad(TokenKind::invalid, "an invalid character");
   }
 
   [[nodiscard]] Token number();
@@ -132,7 +132,7 @@ Token Lexer::whole_number(std::string digits, int base) {
   if (is_unsigned) ++at_;
   std::uint64_t read = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), read, base);
-  // 2^63 fits where a sign precedes it, which is seen by the parser: it goes as text.
+  // 2^63 is valid after a sign, which only the parser sees: pass it on as text
   const std::uint64_t limit = is_unsigned ? UINT64_MAX : std::uint64_t{1} << 63;
   if (result.ec != std::errc() || read > limit) {
     return bad(TokenKind::invalid, "a number that is too large");
@@ -173,7 +173,8 @@ Token Lexer::number() {
   return literal(make_value(read));
 }
 
-/// How many letters precede the quotes of a text (`r`, `b`, `rb`, `br`); npos: no text begins here.
+/// How many letters precede the quotes of a string (`r`, `b`, `rb`, `br`); npos: no string begins
+/// here.
 std::size_t Lexer::quote_prefix() const {
   const auto is_quote = [](char c) { return c == '"' || c == '\''; };
   const auto is_mark = [](char c) { return c == 'r' || c == 'R' || c == 'b' || c == 'B'; };
@@ -201,16 +202,16 @@ Token Lexer::quoted(std::size_t prefix) {
   std::string out;
   while (!text_.substr(at_).starts_with(mark)) {
     if (at_ >= text_.size() || (!is_long && (peek() == '\n' || peek() == '\r'))) {
-      return bad(TokenKind::invalid, "a text that does not end");
+      return bad(TokenKind::invalid, "a string without its closing quote");
     }
     if (peek() != '\\') {
       out += text_[at_++];
     } else if (is_raw) {
-      // A quote after a backslash ends a raw text for some readers, and not for others.
-      if (peek(1) == '"' || peek(1) == '\'') return bad(TokenKind::unread, "an unusual raw text");
+      // some parsers end a raw string at a quote after a backslash, others do not
+      if (peek(1) == '"' || peek(1) == '\'') return bad(TokenKind::unread, "an unusual raw string");
       out += text_[at_++];
     } else if (++at_; !escape(is_bytes, out)) {
-      return bad(TokenKind::invalid, "an escape that CEL does not know");
+      return bad(TokenKind::invalid, "an invalid escape sequence");
     }
   }
   at_ += mark.size();

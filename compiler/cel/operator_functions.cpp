@@ -108,7 +108,7 @@ template <bool (*holds)(std::partial_ordering)>
 
 [[nodiscard]] Value equals(Arguments arguments) { return equal(arguments[0], arguments[1]); }
 
-/// What cannot be compared is unequal for `!=`, though a failure for `==`.
+/// Values that cannot be compared are unequal for `!=`, but a failure for `==`.
 [[nodiscard]] Value differs(Arguments arguments) {
   const Value same = equal(arguments[0], arguments[1]);
   return same.is_open() ? same : make_value(!same.is(true));
@@ -190,7 +190,7 @@ template <class T>
   }
   const auto* text = value.as<std::string>();
   if (text == nullptr) return no_overload();
-  // Go reads more forms of numbers (hexadecimal, underscores, infinities) than are decided here.
+  // Go accepts more forms of numbers (hexadecimal, underscores, infinities)
   if (text->empty() || text->find_first_not_of("0123456789.") != std::string::npos) {
     return open_value();
   }
@@ -237,7 +237,7 @@ constexpr Function operators[] = {
     {"_>_", false, ordered, compare<is_above>},
     {"_>=_", false, ordered, compare<is_at_least>},
     {"_in_", false, "A,list(A):bool|A,map(A,B):bool", contains},
-    // The evaluator runs these itself: they do not need all their operands.
+    // the evaluator runs these itself: they do not need all their operands
     {"_&&_", false, "bool,bool:bool", nullptr},
     {"_||_", false, "bool,bool:bool", nullptr},
     {"_?_:_", false, "bool,A,A:A", nullptr},

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 17> reserved = {
     "as",  "break", "const",     "continue", "else", "for",    "function", "if",   "import",
     "let", "loop",  "namespace", "package",  "var",  "return", "void",     "while"};
 
-/// A macro that a receiver has: `[1, 2].all(x, x > 0)`.
+/// A macro with a receiver: `[1, 2].all(x, x > 0)`.
 struct Macro {
   std::string_view name;
   std::size_t arguments;
@@ -39,7 +39,7 @@ class Parser {
   [[nodiscard]] Program run() {
     try {
       program_.root = expression();
-      if (current().kind != Token::Kind::end) fail("something follows the expression");
+      if (current().kind != Token::Kind::end) fail("unexpected text after the expression");
     } catch (Complaint& complaint) {
       program_.complaint = std::move(complaint);
     }
@@ -127,7 +127,7 @@ class Parser {
 };
 
 Index Parser::expression() {
-  // Each level of nesting costs a handful of frames.
+  // each level of nesting takes a few stack frames
   if (++nesting_ > deepest) leave_open("an expression that is nested very deeply");
   const std::size_t begin = current().begin;
   Index result = binary(0);
@@ -141,7 +141,7 @@ Index Parser::expression() {
   return result;
 }
 
-/// Operators by how tightly they bind, the loosest first; all group to the left.
+/// Operators by precedence, the lowest first; all are left-associative.
 Index Parser::binary(std::size_t level) {
   static const std::vector<std::vector<std::string_view>> levels = {
       {"||"}, {"&&"}, {"<", "<=", ">", ">=", "==", "!=", "in"}, {"+", "-"}, {"*", "/", "%"}};
@@ -161,13 +161,13 @@ Index Parser::unary() {
   const std::size_t begin = current().begin;
   const std::string sign = is_symbol("!") ? "!" : "-";
   if (!is_symbol("!") && !is_symbol("-")) return member();
-  // One sign alone belongs to the number.
+  // a single sign belongs to the number
   const bool is_number_ahead = ahead(1).kind == Token::Kind::literal && is_number(ahead(1).literal);
   if (sign == "-" && is_number_ahead) return member();
   std::size_t count = 0;
   for (; is_symbol(sign); ++at_) ++count;
   const Index operand = member();
-  // Pairs cancel each other out, even where one alone would be a mistake.
+  // two signs cancel out, even if one alone would be an error
   return count % 2 == 0 ? operand : call(sign + "_", {operand}, begin);
 }
 
@@ -282,7 +282,7 @@ Index Parser::list() {
     made.operands.push_back(expression());
     if (!take(",")) break;
   }
-  // cel-go takes `[,]`; who writes it is not known.
+  // cel-go accepts `[,]`; its value is not known
   if (made.operands.empty() && is_symbol(",")) leave_open("a list with a comma only");
   expect("]");
   return add(std::move(made), begin);

@@ -84,7 +84,7 @@ void collect_terms(const Program& program, Index part, std::vector<Index>& terms
   }
 }
 
-/// The constant that an expression is indexed or selected with; nullopt: it is none.
+/// The constant that an expression is indexed or selected with; nullopt: not a constant.
 [[nodiscard]] std::optional<std::string> constant_key(const Program& program,
                                                       const Expression& expression) {
   if (expression.kind == Expression::Kind::select || expression.kind == Expression::Kind::present) {
@@ -123,7 +123,7 @@ Value device_value(const DeviceView& device) {
     attributes.put(name, std::move(value));
   }
   for (const auto& [name, amount] : device.capacity) {
-    // How a capacity was written is not kept, so that whether it reads as an int64 is open.
+    // the spelling of a capacity is not kept, so whether it reads as an int64 is unknown
     capacity.put(name, amount ? Value{QuantityValue{*amount, false, false}} : open_value());
   }
   return make_map({{make_value(std::string("driver")), make_value(*device.driver)},

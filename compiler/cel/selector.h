@@ -26,20 +26,20 @@ using Attribute =
     std::variant<std::monostate, bool, std::int64_t, std::string, VersionText, std::vector<bool>,
                  std::vector<std::int64_t>, std::vector<std::string>, std::vector<VersionText>>;
 
-/// What a selector sees of a device. Names may have a domain: `gpu.nvidia.com/index`; those without
-/// are in the driver's.
+/// The facts of a device that a selector sees. Names may have a domain: `gpu.nvidia.com/index`;
+/// those without one are in the driver's.
 struct DeviceView {
   std::optional<std::string> driver;  ///< nullopt: opaque.
   std::optional<bool> allows_many;    ///< allowMultipleAllocations; nullopt: opaque.
   std::vector<std::pair<std::string, Attribute>> attributes;
   std::vector<std::pair<std::string, std::optional<Quantity>>> capacity;
-  bool is_partial = false;  ///< There may be attributes and capacities that are not seen.
+  bool is_partial = false;  ///< There may be more attributes and capacities.
 };
 
-/// The variable `device`: open where the device is, a failure where Kubernetes cannot make one.
+/// The variable `device`: unknown if the device is, a failure if Kubernetes cannot create it.
 [[nodiscard]] Value device_value(const DeviceView& device);
 
-/// A name of an attribute or capacity, taken apart.
+/// The parts of an attribute's or capacity's name.
 struct QualifiedName {
   std::string_view domain;
   std::string_view name;
@@ -50,13 +50,13 @@ struct QualifiedName {
 enum class Verdict : std::uint8_t {
   no,
   yes,
-  error,  ///< The scheduler gives the pod up.
+  error,  ///< The scheduler stops trying to place the pod.
   open
 };
 
 struct Match {
   Verdict verdict = Verdict::open;
-  std::string text;  ///< Of errors.
+  std::string text;  ///< For errors.
 };
 
 /// A device selector (`cel.expression`), read once.
@@ -66,18 +66,18 @@ class Selector {
 
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] Understood understood() const { return complaint_.understood; }
-  /// Why the API server refuses it, or it is not read.
+  /// Why the API server rejects it, or why it was not read.
   [[nodiscard]] const Complaint& complaint() const { return complaint_; }
 
-  /// `device`: what device_value() makes.
+  /// `device`: from device_value().
   [[nodiscard]] Match match(const Value& device) const;
 
-  /// The parts that `&&` joins at the top, in their order.
+  /// The operands of the outermost `&&`, in order.
   [[nodiscard]] std::vector<Index> terms() const;
   [[nodiscard]] std::string term_text(Index term) const;
   [[nodiscard]] Match match_term(Index term, const Value& device) const;
 
-  /// `device.attributes["domain"].name` and the same of capacity, as the text names them.
+  /// `device.attributes["domain"].name`, and the same for capacity, as written.
   struct Use {
     bool is_capacity = false;
     std::string domain;
@@ -86,7 +86,7 @@ class Selector {
   };
   [[nodiscard]] std::vector<Use> uses() const;
 
-  /// A text that a name is held against: by `==`, or in a list by `in`.
+  /// A text that a name is compared with: by `==`, or in a list by `in`.
   struct Comparison {
     Use use;
     std::string text;
@@ -95,7 +95,7 @@ class Selector {
   [[nodiscard]] std::vector<Comparison> comparisons() const;
 
  private:
-  /// What an expression names; nullopt: neither attribute nor capacity.
+  /// The attribute or capacity that an expression names; nullopt: neither.
   [[nodiscard]] std::optional<Use> use_of(const Expression& expression) const;
 
   std::string text_;

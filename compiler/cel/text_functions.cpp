@@ -25,7 +25,7 @@ namespace {
 
 using TextArguments = std::span<const Value>;
 
-/// The code points of UTF-8; CEL counts those, not bytes.
+/// The code points of UTF-8; CEL counts code points, not bytes.
 [[nodiscard]] std::vector<std::string> to_characters(std::string_view text) {
   std::vector<std::string> characters;
   for (const char c : text) {
@@ -45,7 +45,7 @@ using TextArguments = std::span<const Value>;
   return text;
 }
 
-/// All arguments as texts; empty where one is none.
+/// All arguments as texts; empty if one is not a text.
 [[nodiscard]] std::vector<std::string_view> texts(TextArguments arguments) {
   std::vector<std::string_view> read;
   for (const Value& argument : arguments) {
@@ -88,7 +88,7 @@ template <std::string (*change)(std::string_view)>
   const auto* text = arguments[0].as<std::string>();
   if (text == nullptr) return no_overload();
   const bool is_ascii = std::ranges::all_of(*text, [](char c) { return c >= 0; });
-  if (!is_ascii) return open_value();  // Unicode knows more blanks.
+  if (!is_ascii) return open_value();  // Unicode has more blanks
   constexpr std::string_view blanks = " \t\n\v\f\r";
   const std::size_t begin = text->find_first_not_of(blanks);
   if (begin == std::string::npos) return make_value(std::string());
@@ -138,7 +138,7 @@ template <std::string (*change)(std::string_view)>
       all.subspan(static_cast<std::size_t>(*begin), static_cast<std::size_t>(end - *begin))));
 }
 
-/// Of a list: where an item equal to it stands; `from_end`: the last of them.
+/// For a list: the index of an item equal to it; `from_end`: of the last one.
 [[nodiscard]] Value index_in_list(const std::vector<Value>& items, const Value& wanted,
                                   bool from_end) {
   std::int64_t found = -1;
@@ -171,7 +171,7 @@ template <bool from_end>
     if (limit == nullptr) return no_overload();
     left = *limit;
   }
-  if (read[1].empty()) return open_value();  // Go puts the new text between all characters.
+  if (read[1].empty()) return open_value();  // Go puts the new text between all characters
   std::string made;
   std::string_view rest = read[0];
   for (; left != 0; --left) {
@@ -236,7 +236,7 @@ template <bool from_end>
   if (const auto* number = value.as<std::uint64_t>()) return make_value(std::to_string(*number));
   if (const auto* truth = value.as<bool>())
     return make_value(std::string(*truth ? "true" : "false"));
-  // Go's shortest form of a double, and whether bytes are UTF-8, are not decided here.
+  // Go's shortest form of a double, and whether bytes are UTF-8, are not computed here
   if (value.as<double>() != nullptr || value.as<Bytes>() != nullptr) return open_value();
   return no_overload();
 }

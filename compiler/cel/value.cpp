@@ -26,7 +26,7 @@ constexpr std::string_view identifier_characters =
   return number;
 }
 
-/// Major, minor and the rest, as far as there are points.
+/// Major, minor and the rest, as far as there are dots.
 [[nodiscard]] std::vector<std::string> split_fields(std::string_view text) {
   std::vector<std::string> fields;
   for (std::size_t dot = 0;
@@ -46,8 +46,8 @@ constexpr std::string_view identifier_characters =
 }
 
 [[nodiscard]] std::partial_ordering order_mixed(std::int64_t a, double b) {
-  // Beyond the range of int64 the sign decides; within it both are doubles, so that the largest int
-  // equals the double above it (cel-go v0.29, common/types/compare.go).
+  // beyond the range of int64 the sign decides; within it both become doubles, so the largest int
+  // equals the double above it (cel-go v0.29, common/types/compare.go)
   constexpr double limit = 9223372036854775808.0;
   if (std::isnan(b)) return std::partial_ordering::unordered;
   if (b > limit) return std::partial_ordering::less;
@@ -75,7 +75,7 @@ constexpr std::string_view identifier_characters =
   bool is_open = false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const Value one = equal(a[i], b[i]);
-    // What cannot be compared does not count as different: so does cel-go.
+    // values that cannot be compared do not count as different, as in cel-go
     if (one.is(false)) return one;
     is_open = is_open || one.is_open();
   }
@@ -89,7 +89,7 @@ constexpr std::string_view identifier_characters =
   for (const auto& [key, value] : a.entries) {
     const Value* other = find_entry(b, key);
     if (other == nullptr) {
-      // A default stands in where the other map has one.
+      // the other map may have a default
       return b.has_default ? open_value() : make_value(false);
     }
     const Value one = equal(value, *other);

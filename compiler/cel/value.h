@@ -20,13 +20,13 @@ class Semver {
   /// Strict: `1.2.3`, with `-pre.1` and `+build`; nullopt for anything else. Facts: blang/semver
   /// v4.
   [[nodiscard]] static std::optional<Semver> parse(std::string_view text);
-  /// `semver(text, true)`: a leading `v`, leading zeros and missing parts are mended first.
+  /// `semver(text, true)`: first corrects a leading `v`, leading zeros and missing parts.
   [[nodiscard]] static std::optional<Semver> parse_normalized(std::string_view text);
 
   [[nodiscard]] std::uint64_t major() const { return numbers_[0]; }
   [[nodiscard]] std::uint64_t minor() const { return numbers_[1]; }
   [[nodiscard]] std::uint64_t patch() const { return numbers_[2]; }
-  /// -1, 0, 1; builds do not count.
+  /// -1, 0, 1; build metadata is ignored.
   [[nodiscard]] int compare(const Semver& other) const;
 
  private:
@@ -38,7 +38,7 @@ class Semver {
   [[nodiscard]] bool read_parts(std::string_view text);
 
   std::uint64_t numbers_[3] = {};
-  std::vector<Part> parts_;  ///< Of the prerelease.
+  std::vector<Part> parts_;  ///< Prerelease parts.
 };
 
 struct Value;
@@ -52,11 +52,11 @@ struct Failure {
   std::string text;
 };
 
-/// Nobody knows: what decides is not given, or lies beyond what is read here.
+/// Unknown: the deciding value is missing, or is not supported here.
 struct Open {};
 struct QuantityValue {
   Quantity quantity;
-  bool is_sum = false;    ///< Comes from `add` or `sub`, which compares unlike others.
+  bool is_sum = false;    ///< From `add` or `sub`, which compares differently.
   bool is_plain = false;  ///< Written as digits and a suffix for whole units.
 };
 
@@ -66,8 +66,8 @@ struct Optional {
 
 struct Map {
   std::vector<std::pair<Value, Value>> entries;
-  bool has_default = false;  ///< A key that is missing leads to an empty map, `in` excepted.
-  bool is_partial = false;   ///< There may be more entries than those.
+  bool has_default = false;  ///< A missing key gives an empty map, except for `in`.
+  bool is_partial = false;   ///< There may be more entries.
 };
 
 using ListPtr = std::shared_ptr<const std::vector<Value>>;
@@ -104,15 +104,15 @@ struct Value {
 [[nodiscard]] Value some(Value value);
 [[nodiscard]] Value none();
 
-/// CEL's `==`: true, false, a failure where the types cannot be compared, or open.
+/// CEL's `==`: true, false, a failure if the types cannot be compared, or unknown.
 [[nodiscard]] Value equal(const Value& a, const Value& b);
-/// The order of two numbers, whatever their types; unordered where one is none or NaN.
+/// The order of two numbers of any types; unordered if one is not a number or is NaN.
 [[nodiscard]] std::partial_ordering order_numbers(const Value& a, const Value& b);
 /// Whether it is int, uint or double.
 [[nodiscard]] bool is_number(const Value& value);
-/// The entry of a map; null: none. Defaults do not count.
+/// The entry of a map; null: none. Ignores defaults.
 [[nodiscard]] const Value* find_entry(const Map& map, const Value& key);
-/// Whether nobody knows if the map has an entry of that key.
+/// Whether it is unknown if the map has an entry with this key.
 [[nodiscard]] bool is_entry_open(const Map& map, const Value& key);
 
 }  // namespace gpulint::cel

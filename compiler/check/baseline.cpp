@@ -37,7 +37,7 @@ constexpr std::string_view supported_version = "1";
   return file.lexically_proximate(from).generic_string();
 }
 
-/// The keys of findings. Paths are made once a file, since that asks the file system.
+/// The keys of findings. Paths are computed once for each file, because that reads the file system.
 class Keys {
  public:
   Keys(const SourceSet& sources, const std::string& folder) : sources_(sources), folder_(folder) {}
@@ -54,7 +54,7 @@ class Keys {
   std::map<FileId, std::string> paths_;
 };
 
-/// Takes one off the count, if there is one left.
+/// Decreases the count if it is not zero.
 [[nodiscard]] bool take(std::map<Baseline::Key, std::size_t>& counts, const Baseline::Key& key) {
   const auto found = counts.find(key);
   if (found == counts.end() || found->second == 0) return false;
@@ -108,18 +108,18 @@ struct Quoted {
   return key;
 }
 
-/// Entries of a baseline from before each workload had a finding of its own. "…, which Job `w1` and
-/// 1 more requires" in w1.yaml stands for two findings, one of them in another file.
-/// `toleration-value-mismatch` named no workload: there an entry stands for any number.
+/// Entries of older baselines, where one finding named several workloads. An entry "…, which Job
+/// `w1` and 1 more requires" in w1.yaml counts for two findings, one of them in another file.
+/// `toleration-value-mismatch` named no workload: its entries count for any number.
 class GroupedEntries {
  public:
   /// Moves such entries out of `counts`.
   explicit GroupedEntries(std::map<Baseline::Key, std::size_t>& counts);
 
-  /// Whether an entry stands for the finding too, whatever its file; it then stands for one less.
+  /// Whether an entry also counts for the finding, in any file; it then counts for one less.
   [[nodiscard]] bool take(const Baseline::Key& finding);
 
-  /// The number of findings, as the baseline counts them, of which none occurred.
+  /// The number of recorded findings that did not occur.
   [[nodiscard]] std::size_t unused(
       const std::function<bool(const Baseline::Key&)>& is_checked) const;
 
@@ -208,7 +208,7 @@ BaselineReading read_baseline(Node root) {
     reading.where = where;
   };
   if (root.get("version").text() != supported_version || !root.get("findings").is_sequence()) {
-    refuse(root, "is no baseline; write one with --write-baseline");
+    refuse(root, "is not a baseline; write one with --write-baseline");
     return reading;
   }
   reading.baseline.groups_workloads = root.get("findingsPer").text() != "workload";

@@ -26,7 +26,7 @@
 namespace gpulint {
 namespace {
 
-/// What a setting's entry has that may be rewritten: the rest of it is not the chart's.
+/// The parts of a setting's entry that may be rewritten; the rest does not belong to the chart.
 struct SettingPlace {
   Span entry;
   Span path;
@@ -75,14 +75,14 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
       finding.fix.reset();
       finding.help += finding.help.empty() ? "" : "; ";
       finding.help +=
-          "it stands in base64, which is not rewritten: `base64 -d` shows it, and under "
-          "`stringData` it could be mended here";
+          "gpulint does not edit base64: decode the value with `base64 -d`, or move it to "
+          "`stringData` to have it fixed";
     }
   }
 }
 
-/// What is larger than any YAML is what a cluster gave back, which nobody edits: each try of a fix
-/// would take its size in memory again.
+/// Drops fixes in documents larger than any YAML: a cluster exported them and nobody edits them,
+/// and each trial of a fix would take their size in memory again.
 void drop_edits_of_large(const Scope& scope, std::vector<Diagnostic>& findings) {
   for (const Document* document : scope.corpus.documents) {
     if (document->span.size() <= limits::yaml_document_bytes) continue;
@@ -96,10 +96,9 @@ void drop_edits_of_large(const Scope& scope, std::vector<Diagnostic>& findings) 
   }
 }
 
-/// Values that do not stand in the file as Helm has them: takes away fixes that would change what
-/// is around the value or path of a setting (`parameters`, `set`), and says of what stands in the
-/// base64 of a Secret why there is none. Python sources are edited by rules about these alone, what
-/// is larger than any YAML document by none.
+/// Drops fixes for values that are not in the file as Helm has them: fixes that would change the
+/// surroundings of the value or path of a setting (`parameters`, `set`). For base64 in a Secret the
+/// help says why there is no fix. Only rules about Python edit Python sources.
 void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   explain_encoded(scope, findings);
   drop_edits_of_large(scope, findings);
@@ -108,7 +107,7 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   const std::vector<SettingPlace> settings = find_settings(scope, files);
   for (Diagnostic& finding : findings) {
     const auto unfit = [&](const Edit& edit) {
-      // Edits are YAML but for those of rules about Python.
+      // edits are YAML, except for those of rules about Python
       const bool is_python = python::is_source(scope.corpus.sources->file(edit.span).path());
       return is_python ? finding.rule->category != "python" : is_unfit(edit, settings);
     };
@@ -116,8 +115,8 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
   }
 }
 
-/// Takes away fixes in files that were not UTF-8: their bytes are not those that the edits count.
-/// Echoes are found with these fixes (run.h), so that this comes behind them.
+/// Drops fixes in files that were not UTF-8, because their bytes differ from the offsets of edits.
+/// Consequences are found with these fixes (run.h), so this runs after them.
 void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>& findings) {
   for (Diagnostic& finding : findings) {
     const auto is_there = [&](const Edit& edit) {
@@ -159,8 +158,8 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
   });
 }
 
-/// Keeps findings that a file asked about is part of. In a named folder they are about its own
-/// workloads: those of the repository around it are not all read.
+/// Keeps findings that involve a requested file. Without `in_tree`, drops those at workloads of the
+/// repository around it, not all of which are read.
 void drop_context_only(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty()) return;
   std::set<FileId> other_workloads;
@@ -185,7 +184,7 @@ void add_help(Diagnostic& finding, const std::string& help) {
   finding.help += (finding.help.empty() ? "" : "; ") + help;
 }
 
-/// Nothing is written outside what was named.
+/// Drops fixes that edit files outside the request.
 void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty() && project.referenced.empty()) return;
   for (Diagnostic& finding : findings) {
@@ -196,7 +195,7 @@ void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findi
     });
     if (elsewhere == finding.fix->edits.end()) continue;
     add_help(finding,
-             fmt::format("{}: `gpulint fix` edits {} only when it is named", finding.fix->title,
+             fmt::format("{}: `gpulint fix` edits {} only if you name the file", finding.fix->title,
                          project.sources.file(elsewhere->span).path()));
     finding.fix.reset();
   }
@@ -222,7 +221,7 @@ void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findi
   return read_suppressions(project.sources.file(id), documents);
 }
 
-/// Those that the user sees: one that is silenced is no reason to leave another out.
+/// Findings that the user sees; a suppressed finding must not hide another.
 [[nodiscard]] std::vector<Diagnostic> visible_roots(const Project& project, const Scope& scope,
                                                     const std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> roots = possible_causes(findings);
@@ -246,7 +245,7 @@ void suppress(const Project& project, const Selection& selection,
     if (!is_read || project.context_only.contains(id)) continue;
     std::vector<Suppression> suppressions = read_suppressions(project, id);
     std::ranges::move(apply_suppressions(suppressions, findings), std::back_inserter(silenced));
-    // A selection that leaves rules out says nothing of what suppressions would have silenced.
+    // with a selection, unused suppressions are unknown: unselected rules did not run
     if (unused == nullptr || !selection.select.empty()) continue;
     if (!selection.enabled(unused->rule->info)) continue;
     std::ranges::move(
@@ -263,7 +262,7 @@ void suppress(const Project& project, const Selection& selection,
   return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
 }
 
-/// Findings that hold files against each other which nobody named together say so.
+/// Adds why files were compared that were not named together.
 void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnostic>& findings) {
   for (Diagnostic& finding : findings) {
     const auto is_elsewhere = [&](const Label& label) {
@@ -273,17 +272,19 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
     const bool is_placed = finding.rule->category == "placement";
     if ((is_across || is_placed) && stands_in(scope.joined_nodes, finding)) {
       const std::string& nodes = project.sources.file(scope.joined_nodes.front()).path();
-      add_help(finding,
-               fmt::format("{} was compared because its nodes are the nearest in the tree", nodes));
+      add_help(
+          finding,
+          fmt::format("checked against the nodes in {}, the nearest in the directory tree", nodes));
     } else if (is_across && stands_in(scope.joined_objects, finding)) {
       const auto label = std::ranges::find_if(finding.related, is_elsewhere);
       const std::string& other = project.sources.file(label->span).path();
-      add_help(finding, fmt::format("{} was compared because it is near in the tree", other));
+      add_help(finding,
+               fmt::format("checked together with {}, which is near in the directory tree", other));
     }
   }
 }
 
-/// Adds what one rule finds in gpulint.yaml itself, which belongs to no scope.
+/// Adds the findings of one rule about gpulint.yaml itself, which belongs to no scope.
 template <class Report>
 void add_of_config(std::string_view id, const Project& project, const Selection& selection,
                    std::vector<Diagnostic>& findings, Report report) {

@@ -61,7 +61,7 @@ namespace fs = std::filesystem;
   const SourceFile file(0, path, std::move(bytes).value().text);
   const auto documents = parse_file(file);
   if (documents.size() != 1 || !documents.front()->errors.empty()) {
-    return Error{fmt::format("{}: is no baseline; write one with --write-baseline", path)};
+    return Error{fmt::format("{}: is not a baseline; write one with --write-baseline", path)};
   }
   BaselineReading reading = read_baseline(root(*documents.front()));
   if (reading.problem.empty()) return std::move(reading.baseline);
@@ -69,11 +69,11 @@ namespace fs = std::filesystem;
   return Error{fmt::format("{}:{}:{}: {}", path, at.line, at.column, reading.problem)};
 }
 
-/// What a run checked, to tell entries of a baseline that are out of date from those of other files
-/// and rules.
+/// The files and rules that a run checked: tells outdated entries of a baseline from those of other
+/// files and rules.
 class CheckedParts {
  public:
-  /// `folder`: that of the baseline. All of them outlive this.
+  /// `folder`: the baseline's. The arguments must outlive this.
   CheckedParts(const Project& project, const Request& request, const std::string& folder)
       : request_(request), folder_(canonical(folder)) {
     for (FileId id = 0; id < project.sources.size(); ++id) {
@@ -116,7 +116,7 @@ class CheckedParts {
   const std::string& path = request.baseline;
   Result<Baseline> baseline = load_baseline(path);
   if (!baseline.ok()) return baseline.error();
-  std::optional<CheckedParts> checked;  // only made where it is asked
+  std::optional<CheckedParts> checked;  // made on first use
   const auto is_checked = [&](const Baseline::Key& key) {
     if (!checked) checked.emplace(project, request, parent_folder(path));
     return checked->has(key);
@@ -126,13 +126,13 @@ class CheckedParts {
   if (use.known > 0) notes.push_back(fmt::format("{} known in {}", use.known, path));
   if (use.grouped > 0) {
     notes.push_back(
-        fmt::format("an older release wrote {}, with one entry for several workloads: {} finding{} "
-                    "matched such entries; write it anew with --write-baseline",
+        fmt::format("{} is from an older release, with one entry for several workloads: {} "
+                    "finding{} matched such entries; write it again with --write-baseline",
                     path, use.grouped, use.grouped == 1 ? "" : "s"));
   }
   if (use.gone > 0) {
-    notes.push_back(
-        fmt::format("{} of {} did not occur; write it anew with --write-baseline", use.gone, path));
+    notes.push_back(fmt::format("{} of {} did not occur; write it again with --write-baseline",
+                                use.gone, path));
   }
   return std::nullopt;
 }
@@ -144,7 +144,8 @@ Result<KeptFindings> filter_findings(const Project& project, const Request& requ
   KeptFindings kept{std::move(findings), std::nullopt, {}};
   if (!request.write_baseline.empty()) {
     if (!request.changed_since.empty()) {
-      return Error{"--write-baseline records everything; it does not go with --changed-since"};
+      return Error{
+          "--write-baseline records everything; it cannot be combined with --changed-since"};
     }
     const std::string folder = parent_folder(request.write_baseline);
     kept.baseline = make_baseline(kept.findings, project.sources, folder);

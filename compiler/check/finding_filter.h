@@ -12,16 +12,16 @@
 
 namespace gpulint {
 
-/// The findings that a request asks for.
+/// The findings that a request selects.
 struct KeptFindings {
   std::vector<Diagnostic> findings;
-  std::optional<Baseline> baseline;  ///< Of `--write-baseline`: all of them, and none is kept.
-  std::vector<std::string> notes;    ///< What the user may want to know, ready to print.
+  std::optional<Baseline> baseline;  ///< For `--write-baseline`: all findings, and none is kept.
+  std::vector<std::string> notes;    ///< For the user, ready to print.
 };
 
-/// `--write-baseline` records all findings, `--baseline` removes those that are known,
-/// `--changed-since` leaves those in, or related to, a file that differs. An Error where git or a
-/// baseline cannot be used.
+/// `--write-baseline` records all findings, `--baseline` removes recorded ones, `--changed-since`
+/// keeps those in, or related to, a file that differs. An Error if git or the baseline cannot be
+/// used.
 [[nodiscard]] Result<KeptFindings> filter_findings(const Project& project, const Request& request,
                                                    std::vector<Diagnostic> findings);
 

@@ -22,7 +22,7 @@
 namespace gpulint {
 namespace {
 
-/// A pattern of the configuration; nothing where it is not given.
+/// A pattern of the configuration; matches everything if it is not set.
 class Pattern {
  public:
   Pattern() = default;
@@ -33,7 +33,7 @@ class Pattern {
   }
   [[nodiscard]] bool is_given() const { return compiled_ != nullptr; }
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// A bad pattern, which the configuration's reader refuses, matches nothing.
+  /// A bad pattern, which the configuration's reader rejects, matches nothing.
   [[nodiscard]] bool matches(std::string_view value) const {
     return compiled_->ok() &&
            RE2::FullMatch(re2::StringPiece(value.data(), value.size()), *compiled_);
@@ -58,7 +58,7 @@ class Pattern {
   return parts;
 }
 
-/// What stands at a path: a value, or the last thing on the way to where it is missing.
+/// What is at a path: a value, or the last node of the path before a missing key.
 struct Place {
   Node node;
   bool is_missing = false;
@@ -103,7 +103,7 @@ class PathReader {
   std::vector<Place> places_;
 };
 
-/// What one of `require` and `forbid` says.
+/// One of `require` and `forbid`.
 struct Requirement {
   Node node;
   std::string path;
@@ -135,7 +135,7 @@ struct Requirement {
   return read ? read->text : std::string(scalar.text());
 }
 
-/// A policy made ready.
+/// A policy with compiled patterns.
 class PolicyJudge {
  public:
   explicit PolicyJudge(const Policy& policy)
@@ -185,7 +185,7 @@ class PolicyJudge {
     } else if (require_.is_about_existence()) {
       return;
     } else if (!at.is_scalar()) {
-      report(at, reporter, fmt::format("`{}` is no single value", require_.path));
+      report(at, reporter, fmt::format("`{}` is not a single value", require_.path));
     } else if (const std::string value = value_text(at); !require_.holds(value)) {
       report(at, reporter, fmt::format("`{}` is `{}`; {}", require_.path, value, demand()));
     }
@@ -199,7 +199,7 @@ class PolicyJudge {
     }
   }
 
-  /// At the value where it is a scalar, else at its key: an object is too much to underline.
+  /// At the value if it is a scalar, else at its key: an object is too much to underline.
   void report(Node at, Reporter& reporter, const std::string& seen) const {
     const std::string& message = policy_.message.empty() ? seen : policy_.message;
     Finding finding = at.is_scalar() ? reporter.report(at, "{}", message)
@@ -211,7 +211,7 @@ class PolicyJudge {
     if (require_.pattern.is_given()) {
       return fmt::format("it must match `{}`", require_.pattern.text());
     }
-    return fmt::format("allowed are `{}`", fmt::join(require_.values, "`, `"));
+    return fmt::format("allowed: `{}`", fmt::join(require_.values, "`, `"));
   }
 
   [[nodiscard]] static Node name_of(const KubernetesObject& object) {

@@ -9,12 +9,12 @@
 
 namespace gpulint {
 
-/// Evaluates the user's policies over the Kubernetes objects of one scope. Findings point to each
+/// Evaluates the user's policies over the Kubernetes objects of one scope. Findings point to the
 /// policy's own RuleInfo and have its severity. Patterns match whole values (RE2, full match).
 ///
-/// A path names keys from the object's root, parted by dots; keys that hold dots themselves
-/// (`metadata.labels.app.kubernetes.io/name`) are found, too. A list on the way stands for each of
-/// its items: `require` wants it of all of them, `forbid` of none.
+/// A path consists of keys from the object's root, separated by dots. Keys that contain dots
+/// (`metadata.labels.app.kubernetes.io/name`) are also found. A list in the path means each of its
+/// items: `require` applies to all of them, `forbid` to each.
 [[nodiscard]] std::vector<Diagnostic> check_policies(const Corpus& corpus,
                                                      const std::deque<Policy>& policies);
 

@@ -19,7 +19,7 @@
 namespace gpulint {
 namespace {
 
-/// Takes fixes back that would replace a variable by text: whoever sets the variable counts on it.
+/// Drops fixes that would replace a variable by text, because its definition would lose its effect.
 void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings) {
   const auto is_kept = [&](const Fix& fix, std::string_view variable) {
     return std::ranges::any_of(
@@ -45,11 +45,11 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
   }
 }
 
-/// What the rules of this reach find, in the order of the rules.
+/// The findings of the rules with this reach, in the order of the rules.
 [[nodiscard]] std::vector<Diagnostic> check_all(const Corpus& corpus, DependsOn depends_on,
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs) {
-  // What is left to the last is the same whatever is selected.
+  // the findings of check_after() must not depend on the selection
   const bool asks_for_rest = std::ranges::any_of(rules, [&](const RegisteredRule& registered) {
     return registered.rule->check_after != nullptr && selection.enabled(registered.rule->info);
   });
@@ -84,12 +84,12 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
   return rest;
 }
 
-/// What kustomize puts together or leaves in parts hangs on several files.
+/// What kustomize builds, or leaves in parts, depends on several files.
 [[nodiscard]] bool is_kustomized(const Corpus& corpus) {
   return !corpus.made.empty() || !corpus.unmerged.empty() || !corpus.fragments.empty();
 }
 
-/// Objects of a scope that takes too long to be read again for the sake of shorter output.
+/// Larger scopes take too long to read again only to shorten the output.
 constexpr std::size_t largest_scope = 2000;
 
 using Sayings = std::map<std::pair<std::string_view, std::string>, int>;  // rule, message

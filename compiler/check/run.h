@@ -15,19 +15,20 @@
 
 namespace gpulint {
 
-/// Runs the enabled rules over one scope. Findings carry their final severity; they are neither
-/// sorted nor suppressed yet. `jobs` as for `parallel_for`, used in large scopes; whatever it is,
-/// so are the findings.
+/// Runs the enabled rules over one scope. Findings have their final severity; they are neither
+/// sorted nor suppressed yet. `jobs`: as in `parallel_for`, for large scopes; it does not change
+/// the findings.
 [[nodiscard]] std::vector<Diagnostic> run_rules(const Corpus& corpus,
                                                 std::span<const RegisteredRule> rules,
                                                 const Selection& selection, unsigned jobs = 1);
 
-/// The same in two steps. First the rules with DependsOn::file, of whose findings those hold on
-/// whose file does not change: raw, those of rules that are not enabled among them.
+/// The same in two steps. First the rules with DependsOn::file, whose findings stay valid as long
+/// as their file does not change. The findings are raw and include rules that are not enabled.
 [[nodiscard]] std::vector<Diagnostic> run_file_rules(const Corpus& corpus,
                                                      std::span<const RegisteredRule> rules,
                                                      const Selection& selection, unsigned jobs = 1);
-/// Then the others, which makes all findings of the scope. `of_files`: the first step's.
+/// Second step: the other rules. Returns all findings of the scope. `of_files`: from the first
+/// step.
 [[nodiscard]] std::vector<Diagnostic> run_scope_rules(const Corpus& corpus,
                                                       std::vector<Diagnostic> of_files,
                                                       std::span<const RegisteredRule> rules,
@@ -44,22 +45,22 @@ struct CheckedScope {
   const Project& project;
   const Scope& scope;
   const Selection& selection;
-  std::vector<Diagnostic> of_files;  ///< run_file_rules() of it.
+  std::vector<Diagnostic> of_files;  ///< From run_file_rules().
 };
 
-/// What the rules find after edits: as run_rules() over all of it, but rules that judge each file
-/// by itself run over the edited ones alone.
+/// The findings after edits: equal to run_rules() over everything, but rules that check each file
+/// by itself run only over the edited files.
 [[nodiscard]] std::vector<Diagnostic> check_again(const CheckedScope& before,
                                                   const Rereading& after);
 
-/// Whether the finding tells what fits where, which other findings may be the reason of.
+/// Whether the finding is about placement, which other findings may cause.
 [[nodiscard]] bool is_about_placement(const Diagnostic& finding);
 
-/// The findings that may be why others are there: errors about what is written, with a fix.
+/// Findings that may cause others: errors about what a file contains, with a fix.
 [[nodiscard]] std::vector<Diagnostic> possible_causes(const std::vector<Diagnostic>& findings);
 
-/// Takes away what has the cause of another finding: findings about placement that are gone when
-/// the scope is read again with the fixes of `roots`, unless others come in their place. Not in
+/// Drops findings that another finding causes: findings about placement that disappear when the
+/// scope is read again with the fixes of `roots`, unless others replace them. Does nothing in
 /// scopes of thousands of objects.
 void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
                        std::vector<Diagnostic>& findings);

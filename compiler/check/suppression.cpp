@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::string_view directive = "gpulint: ignore[";
 
-/// The findings of one line that one document's comments can silence.
+/// The findings of one line that comments of one document can suppress.
 struct Line {
   const Document* document = nullptr;
   std::set<std::string_view> rules;
 };
 
-/// The innermost document that holds the place and can hold comments.
+/// The innermost document that contains the place and can contain comments.
 [[nodiscard]] const Document* document_at(std::span<const Document* const> documents, Span where) {
   const Document* best = nullptr;
   for (const Document* document : documents) {
@@ -44,15 +44,15 @@ struct Line {
   return node.style == Style::literal || node.style == Style::folded;
 }
 
-/// The scalar of the document that goes on past a line's end; nothing where none does.
+/// The scalar of the document that continues after a line's end; nullopt if there is none.
 [[nodiscard]] std::optional<NodeData> scalar_across(const Document& document, std::uint32_t end) {
   const auto after = std::ranges::partition_point(
       document.nodes, [&](const NodeData& node) { return node.begin < end; });
-  // Scalars do not nest: only the last one that begins before can reach across.
+  // scalars do not nest: only the last one that begins before can reach across
   for (auto at = after; at != document.nodes.begin();) {
     --at;
     if (at->kind != NodeKind::scalar) continue;
-    // The last line of a block scalar ends with it and is inside all the same.
+    // the last line of a block scalar ends with it and is still inside
     const bool reaches = is_block_scalar(*at) ? at->end >= end : at->end > end;
     return reaches ? std::optional(*at) : std::nullopt;
   }
@@ -70,7 +70,7 @@ class Planner {
     const auto across = scalar_across(*found.document, end);
     if (!across) return insertion(end, fmt::format("  {}", text(rules)));
     const std::uint32_t first = file_.position(across->begin).line;
-    // The line that opens a block scalar may end in a comment; no line inside of a scalar may.
+    // the line that opens a block scalar may end in a comment; no line inside a scalar may
     if (is_block_scalar(*across) && first == line) {
       return insertion(end, fmt::format("  {}", text(rules)));
     }
@@ -185,10 +185,10 @@ struct Directive {
   return block;
 }
 
-/// What the lines of comments last met stand above: thousands of them are looked through once.
+/// What comes after a run of comment lines: thousands of them are searched once.
 struct CommentRun {
   std::uint32_t begin = 0;
-  std::uint32_t end = 0;  ///< The first line that is no comment.
+  std::uint32_t end = 0;  ///< The first line that is not a comment.
   Span covers;
 
   [[nodiscard]] bool contains(std::uint32_t line) const { return begin <= line && line <= end; }
@@ -203,8 +203,8 @@ struct CommentRun {
   return run;
 }
 
-/// Of a Python source, whose outline has for a function a list that begins with its header: the
-/// function, where the comment stands in its decorators or behind its `def`.
+/// The function of a Python source whose decorators contain the comment, or whose `def` precedes
+/// it. The outline has, for a function, a list that begins with its header.
 [[nodiscard]] std::optional<Span> statement_around(const SourceFile& file, const Document& document,
                                                    Span comment) {
   if (!python::is_source(file.path())) return std::nullopt;
@@ -253,8 +253,8 @@ void read_annotations(const Document& document, std::vector<Suppression>& suppre
   });
 }
 
-/// Suppressions by what they cover, asked about findings in the order of files and places. Blocks
-/// lie in each other or apart: few cover one place, however many suppressions there are.
+/// Suppressions by what they cover, queried for findings in the order of files and places. Blocks
+/// are nested or disjoint, so few cover one place, however many suppressions there are.
 class Silencer {
  public:
   explicit Silencer(std::vector<Suppression>& suppressions) {
@@ -295,7 +295,7 @@ class Silencer {
     Span span;
     std::unordered_map<std::string_view, std::vector<Suppression*>> by_name;
 
-    /// Whether one names it so; all that do are used from now on.
+    /// Whether a suppression here names the rule; marks all of them as used.
     [[nodiscard]] bool use(std::string_view name) {
       const auto found = by_name.find(name);
       if (found == by_name.end()) return false;
@@ -310,7 +310,7 @@ class Silencer {
   std::size_t next_ = 0;
 };
 
-/// The comment with the blanks before it; its whole line where it stands alone.
+/// The comment with the blanks before it; its whole line if the comment is alone there.
 [[nodiscard]] Edit removal_of(Span comment, const SourceFile& file) {
   const std::uint32_t line = file.position(comment.begin).line;
   Span gone = comment;
@@ -392,14 +392,14 @@ std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressio
     finding.rule = &rule;
     finding.severity = rule.severity;
     finding.span = suppression.where;
-    finding.message =
-        fmt::format("the suppression of `{}` silences nothing", fmt::join(suppression.rules, ", "));
+    finding.message = fmt::format("the suppression of `{}` matches no finding",
+                                  fmt::join(suppression.rules, ", "));
     finding.help = "remove it, or correct the rule's name";
     for (const std::string& name : suppression.rules) {
       if (known.empty() || std::ranges::find(known, name) != known.end()) continue;
       const auto meant = nearest(name, known);
-      finding.help = meant ? fmt::format("no rule is called `{}`; did you mean `{}`?", name, *meant)
-                           : fmt::format("no rule is called `{}`; remove it", name);
+      finding.help = meant ? fmt::format("unknown rule `{}`; did you mean `{}`?", name, *meant)
+                           : fmt::format("unknown rule `{}`; remove it", name);
     }
     if (file.text(suppression.where).starts_with('#')) {
       finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};

@@ -12,11 +12,11 @@
 
 namespace gpulint {
 
-/// Edits that put `# gpulint: ignore[rule] reason` on the lines of findings in one file: at the end
-/// of the line, into a suppression that stands there, or on a line of its own above where the
-/// line's end is inside a scalar. Findings for which there is no such place (JSON, documents that
-/// do not parse, unused suppressions) get none. `documents`: all of the file, embedded ones
-/// included. Sorted and disjoint; the result may still have to be judged by reading it again.
+/// Edits that add `# gpulint: ignore[rule] reason` to the lines of findings in one file: at the end
+/// of the line, in an existing suppression, or on a line above if the line ends inside a scalar.
+/// Findings without such a place (JSON, documents that do not parse, unused suppressions) get none.
+/// `documents`: all of the file, including embedded ones. The edits are sorted and disjoint; read
+/// the result again to check it.
 [[nodiscard]] std::vector<Edit> suppression_edits(const SourceFile& file,
                                                   std::span<const Document* const> documents,
                                                   std::span<const Diagnostic> findings,
@@ -25,27 +25,26 @@ namespace gpulint {
 /// One `gpulint: ignore[…]` comment or `gpulint.dev/ignore` annotation.
 struct Suppression {
   Span where;                      ///< The comment, or the annotation's value.
-  Span covers;                     ///< Findings that start in here are silenced.
+  Span covers;                     ///< Findings that start in here are suppressed.
   std::vector<std::string> rules;  ///< Ids and categories.
   bool used = false;
 };
 
 /// Every suppression in the documents of one file.
-/// Comments: `# gpulint: ignore[a, b] reason` covers its own line; alone on a line, the next line,
-/// and if a key starts there, its whole block. In Python a statement is a block, and a comment in
-/// the decorators of a function or behind its `def` covers the function. `# gpulint:
-/// ignore-file[a]` covers the file. Annotation `gpulint.dev/ignore: a,b` covers its object.
+/// Comments: `# gpulint: ignore[a, b] reason` covers its own line. Alone on a line, it covers the
+/// next line, and if a key starts there, its whole block. In Python a statement is a block, and a
+/// comment in the decorators of a function or after its `def` covers the function. `# gpulint:
+/// ignore-file[a]` covers the file. The annotation `gpulint.dev/ignore: a,b` covers its object.
 [[nodiscard]] std::vector<Suppression> read_suppressions(
     const SourceFile& file, const std::vector<const Document*>& documents);
 
 /// Removes the findings that a suppression covers, marks the suppressions used, and returns the
-/// removed findings. An empty rule list covers nothing: suppressing everything at once is not
-/// offered.
+/// removed findings. An empty rule list covers nothing: it is not possible to suppress all rules.
 std::vector<Diagnostic> apply_suppressions(std::vector<Suppression>& suppressions,
                                            std::vector<Diagnostic>& findings);
 
-/// One finding of `rule` for each suppression that silenced nothing; the fix removes it. `known`
-/// are the names that rules have, for those that are misspelt.
+/// One finding of `rule` for each suppression that matches no finding; the fix removes it. `known`:
+/// the names of rules, for misspelt ones.
 [[nodiscard]] std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressions,
                                                     const SourceFile& file, const RuleInfo& rule,
                                                     std::span<const std::string_view> known = {});

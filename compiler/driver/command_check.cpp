@@ -28,17 +28,17 @@
 namespace gpulint {
 namespace {
 
-/// `check --add-suppressions REASON`: writes comments that silence the findings, reports those that
-/// no comment can silence, and returns the exit status. A file is written only if reading it again
-/// gives no finding that it did not have.
+/// `check --add-suppressions REASON`: writes comments that suppress the findings, reports those
+/// that no comment can suppress, and returns the exit status. A file is written only if checking it
+/// again gives no new finding.
 [[nodiscard]] int add_suppressions(const Project& project, const std::vector<Diagnostic>& findings,
                                    const Options& options, const std::vector<Output>& outputs) {
   const std::string& reason = options.add_suppressions;
   if (std::ranges::any_of(reason, [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
-    return refuse({"--add-suppressions: the reason must stand on one line"});
+    return refuse({"--add-suppressions: the reason must be one line"});
   }
   if (std::ranges::find(options.paths, "-") != options.paths.end()) {
-    return refuse({"--add-suppressions cannot write into standard input"});
+    return refuse({"--add-suppressions cannot write to standard input"});
   }
   const Suppressed suppressed = suppress(project, findings, options, reason);
   Project& result = *suppressed.project;
@@ -104,11 +104,12 @@ int run_check(const Options& options) {
   print_task_hints(*project, options);
   if (!options.quiet) {
     if (runs_on_defaults(*project)) {
-      print_error("nothing of Flyte's among the inputs: tasks are checked under Flyte's defaults");
+      print_error(
+          "no Flyte configuration among the inputs: tasks are checked with Flyte's defaults");
     }
     if (const std::size_t pods = project->pods_alike.total(); pods != 0) {
-      print_error(fmt::format(
-          "of pods that owners made of one template one was read, not the {} others", pods));
+      print_error(
+          fmt::format("pods of the same pod template were checked once; pods skipped: {}", pods));
     }
     for (const std::string& note : notes) print_error(note);
     print_notes(notes_on_comparison(*project), options);

@@ -13,7 +13,7 @@
 namespace gpulint {
 namespace {
 
-/// The pods are YAML in plain words, too.
+/// `yaml` is what `text` prints.
 [[nodiscard]] Options with_yaml_as_text(Options options) {
   for (FormatRequest& request : options.formats) {
     if (request.name == "yaml") request.name = "text";
@@ -24,13 +24,12 @@ namespace {
 [[nodiscard]] std::string_view why_nothing(const CompiledPods& pods) {
   if (!pods.has_installation) {
     return "nothing to compile: no Flyte configuration among the inputs; name Flyte's values, or "
-           "--chart for those that a chart has by default";
+           "use --chart for a chart's default values";
   }
-  return pods.has_python_tasks
-             ? "nothing to compile: gpulint reads no GPU task from the Python files; `gpulint "
-               "check` "
-               "names the lines"
-             : "nothing to compile: propeller is disabled, or reads a ConfigMap from elsewhere";
+  return pods.has_python_tasks ? "nothing to compile: no GPU task could be read from the Python "
+                                 "files; `gpulint check` names the lines"
+                               : "nothing to compile: propeller is disabled, or its ConfigMap is "
+                                 "not among the inputs";
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ int run_compile(const Options& options) {
   print_task_hints(*project, options);
   const CompiledPods pods = compile_tasks(*project);
   if (pods.are_defaults) {
-    print_error("nothing of Flyte's among the inputs: the pods show Flyte's defaults");
+    print_error("no Flyte configuration among the inputs: the pods show Flyte's defaults");
   }
   if (pods.all.empty()) print_error(why_nothing(pods));
   const bool has_nothing = pods.all.empty() && !pods.has_installation;

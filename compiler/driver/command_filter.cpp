@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-/// What a function's configuration sets goes before the command line.
+/// The function's configuration takes precedence over the command line.
 void apply(const FunctionConfig& function, Options& options) {
   if (function.fail_on) options.fail_on = parse_severity(*function.fail_on);  // `never`: nothing
   if (function.provider) options.provider = *function.provider;
@@ -26,7 +26,7 @@ void apply(const FunctionConfig& function, Options& options) {
   if (function.config) options.config = *function.config;
 }
 
-/// Standard output is the stream's: findings go to standard error, unless they have files.
+/// Standard output carries the stream: findings go to standard error unless a format has a file.
 [[nodiscard]] Result<std::vector<Output>> plan_beside_stream(const Options& options) {
   Result<std::vector<Output>> planned = plan_outputs(options);
   if (!planned.ok()) return planned.error();
@@ -67,7 +67,7 @@ int run_filter(const Options& given) {
   std::vector<Diagnostic> findings = check_project(*project, options);
   std::vector<std::string> notes;
   if (const auto error = keep_asked(*project, options, findings, notes)) return refuse(*error);
-  if (findings.empty()) options.quiet = true;  // a stream that is right goes through without a word
+  if (findings.empty()) options.quiet = true;  // a correct stream prints nothing else
   const int status = report(*project, findings, options, outputs.value());
   if (status == 2) return status;
   if (stream.list) return pass_on(list_with_results(stream, *project, options, findings), status);

@@ -29,9 +29,9 @@
 namespace gpulint {
 namespace {
 
-/// Decides on fixes one by one, by asking on the terminal as `git add -p` does: y takes this one,
-/// n leaves it, a takes it and all that follow, q leaves it and all that follow. The end of input
-/// counts as q. A fix that was left is not asked about again in later rounds.
+/// Asks about each fix on the terminal, as `git add -p` does: y applies this one, n skips it, a
+/// applies it and all that follow, q skips it and all that follow. The end of input counts as q.
+/// Later rounds do not ask again about a skipped fix.
 class Asker {
  public:
   enum class Mode : std::uint8_t { ask, take_all, leave_all };
@@ -44,7 +44,7 @@ class Asker {
   std::set<std::string> answered_no_;
 };
 
-/// In which of the file's documents the finding lies; fixes add and remove none.
+/// The index of the document that contains the finding; fixes add and remove no documents.
 [[nodiscard]] std::uint32_t document_index(const Project& project, Span span) {
   if (span.file >= project.documents.size()) return 0;
   for (const auto& document : project.documents[span.file]) {
@@ -55,7 +55,7 @@ class Asker {
   return 0;
 }
 
-/// What identifies a finding when later rounds meet it again, at another offset.
+/// Identifies a finding in later rounds, where its offset may differ.
 [[nodiscard]] std::string identity(const Project& project, const Diagnostic& finding) {
   return fmt::format("{}\n{}\n{}\n{}\n{}", project.sources.file(finding.span).path(),
                      document_index(project, finding.span), finding.rule->id, finding.path,
@@ -81,7 +81,7 @@ void show(const Project& project, const Diagnostic& finding) {
   for (const auto& [file, edits] : by_file) print_hunk(project.sources.file(file), edits, style);
 }
 
-/// Text for programs as it is, for a terminal without what would steer it.
+/// Unchanged for programs; without control characters for a terminal.
 void print_text(std::string_view text) {
   if (!is_terminal_output()) {
     std::cout << text;
@@ -96,7 +96,7 @@ void print_diffs(const FixOutcome& outcome) {
   }
 }
 
-/// Standard input fixed goes to standard output whole, changed or not.
+/// Fixed standard input is printed whole, changed or not.
 void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   const SourceSet& sources = outcome.project->sources;
   for (FileId id = 0; id < sources.size(); ++id) {
@@ -110,7 +110,8 @@ void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   return std::ranges::find(options.paths, "-") != options.paths.end();
 }
 
-/// Writes every changed file. Returns how many could not be written; why is among the errors.
+/// Writes every changed file. Returns how many could not be written; the reasons are among the
+/// errors.
 [[nodiscard]] std::size_t write_all(FixOutcome& outcome, const Options& options) {
   ChangedFiles files = outcome.files;
   if (reads_standard_input(options)) files.erase(stdin_name(options));
@@ -120,7 +121,7 @@ void print_standard_input(const FixOutcome& outcome, const std::string& name) {
   return count;
 }
 
-/// What is found in the files as they are now: some of them were not written.
+/// Checks the files as they are now, because some were not written.
 void look_again(FixOutcome& outcome, const Options& options) {
   std::vector<std::string> errors = std::move(outcome.project->errors);
   CheckedProject now = check_again(*outcome.project, options);
@@ -132,7 +133,7 @@ void look_again(FixOutcome& outcome, const Options& options) {
 void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_stdin) {
   const std::size_t files = outcome.files.size();
   if (unwritten > 0) {
-    std::cerr << fmt::format("wrote {} of the {} file{} to be changed\n", files - unwritten, files,
+    std::cerr << fmt::format("wrote {} of {} file{} with fixes\n", files - unwritten, files,
                              files == 1 ? "" : "s");
   } else if (outcome.applied > 0) {
     std::cerr << fmt::format("fixed {} in {} file{}\n", outcome.applied, files,
@@ -142,13 +143,13 @@ void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_st
   }
 }
 
-/// Where standard output holds a text or a diff, reports without a file go to standard error.
+/// If standard output holds a text or a diff, reports without a file go to standard error.
 [[nodiscard]] std::vector<Output> beside_standard_output(std::vector<Output> outputs) {
   for (Output& output : outputs) output.on_standard_error = output.file.empty();
   return outputs;
 }
 
-/// Leaves those of the remaining findings that --baseline and --changed-since ask for.
+/// Applies --baseline and --changed-since to the remaining findings.
 [[nodiscard]] std::optional<Error> keep_asked(FixOutcome& outcome, const Options& options) {
   std::vector<std::string> notes;
   auto error = keep_asked(*outcome.project, options, outcome.remaining, notes);
@@ -158,12 +159,12 @@ void tell_changes(const FixOutcome& outcome, std::size_t unwritten, bool from_st
   return error;
 }
 
-/// Whether anything would change counts for the exit status, too.
+/// The exit status is also 1 if anything would change.
 [[nodiscard]] int show_changes(const FixOutcome& outcome, const Options& options,
                                const std::vector<Output>& outputs) {
   print_diffs(outcome);
   std::vector<Output> beside = beside_standard_output(outputs);
-  // A line each is enough beside a diff.
+  // next to a diff, one line for each finding is enough
   if (options.formats.empty()) beside.front().backend = find_backend("concise");
   const int status = report(*outcome.project, outcome.remaining, options, beside);
   return status == 0 && !outcome.files.empty() ? 1 : status;
@@ -194,7 +195,8 @@ bool Asker::wants(const Project& project, const Diagnostic& finding) {
       answered_no_.insert(name);
       return false;
     }
-    std::cout << "y: take this fix, n: leave it, a: take it and all others, q: leave all others\n";
+    std::cout
+        << "y: apply this fix, n: skip it, a: apply it and all others, q: skip it and all others\n";
   }
 }
 
@@ -211,7 +213,7 @@ int run_fix(const Options& options) {
   }
   if (options.diff) {
     if (!options.write_baseline.empty()) {
-      return refuse({"--diff writes nothing; it does not go with --write-baseline"});
+      return refuse({"--diff writes nothing; it cannot be combined with --write-baseline"});
     }
     if (const auto error = keep_asked(outcome, options)) return refuse(*error);
     return show_changes(outcome, options, outputs.value());

@@ -14,7 +14,7 @@
 namespace gpulint {
 namespace {
 
-/// Says what is unsolved or open.
+/// Prints tasks that have no solution, or an unknown one.
 void print_doubts(const Generated& generated) {
   const auto print = [](const auto& task) {
     print_error(fmt::format("task `{}`: {}", task.task, task.message));
@@ -24,8 +24,8 @@ void print_doubts(const Generated& generated) {
   std::ranges::for_each(generated.open, print);
 }
 
-/// Whether what is written will do: every task has a place, as far as the inputs tell. Where
-/// nothing is written, that must be certain.
+/// Whether the written values suffice: every task fits, as far as the inputs show. If nothing is
+/// written, that must be certain.
 [[nodiscard]] bool is_solved(const Generated& generated) {
   return generated.unsolved.empty() &&
          std::ranges::all_of(generated.open, [&](const generate::OpenTask& task) {

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view config_file_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
 
-/// A configuration of this very folder; empty where there is none.
+/// A configuration file in this folder itself; empty if there is none.
 [[nodiscard]] std::string present_config(const fs::path& folder) {
   std::error_code error;
   for (const std::string_view name : config_file_names) {
@@ -39,7 +39,7 @@ void print_summary(const ProposedConfig& found, const std::string& target) {
   std::cerr << fmt::format("wrote {}: {} with nodes, {} with GPU workloads, {} of Flyte values\n",
                            target, files(found.nodes), files(found.workloads), files(found.values));
   if (found.nodes == 0) {
-    print_error(fmt::format("no nodes were found to compare with; {}", nodes_help));
+    print_error(fmt::format("found no nodes to compare with; {}", nodes_help));
   }
 }
 
@@ -50,7 +50,7 @@ int run_init(const Options& options) {
   const std::string folder = options.paths.empty() ? "." : options.paths.front();
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    return refuse(Error{fmt::format("{}: is no folder", folder)});
+    return refuse(Error{fmt::format("{}: is not a folder", folder)});
   }
   const std::string present = present_config(folder);
   const std::string target = !options.output.empty() ? options.output
@@ -59,7 +59,7 @@ int run_init(const Options& options) {
                                  : present;
   const bool is_printed = target == "-";
   if (!is_printed && !options.force && fs::exists(target, error)) {
-    return refuse(Error{fmt::format("{}: is there already (--force overwrites it)", target)});
+    return refuse(Error{fmt::format("{}: already exists (--force overwrites it)", target)});
   }
   Options reading = options;
   reading.paths = {folder};

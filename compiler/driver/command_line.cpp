@@ -17,7 +17,7 @@ namespace {
   return std::filesystem::path(program).filename().string();
 }
 
-/// `debug json` of the words `json` behind `debug`.
+/// `debug json` for the word `json` after `debug`.
 [[nodiscard]] std::string below(const std::string& command, std::string_view word) {
   return command.empty() ? std::string(word) : fmt::format("{} {}", command, word);
 }
@@ -60,10 +60,10 @@ namespace {
   }
   std::error_code error;
   if (command.empty() && std::filesystem::exists(word, error)) {
-    return fmt::format("`{0}` is no command; to check it: {1} check {0}", word, program);
+    return fmt::format("`{0}` is not a command; to check it: {1} check {0}", word, program);
   }
-  return fmt::format("unknown command `{}`; `{} help{}{}` lists what there is",
-                     below(command, word), program, command.empty() ? "" : " ", command);
+  return fmt::format("unknown command `{}`; `{} help{}{}` lists all commands", below(command, word),
+                     program, command.empty() ? "" : " ", command);
 }
 
 /// The first command that has the flag.
@@ -78,7 +78,7 @@ namespace {
   return found == commands.end() ? nullptr : &*found;
 }
 
-/// Whether the command has an output format that is called as the flag: `--json`.
+/// Whether the command has an output format with the flag's name: `--json`.
 [[nodiscard]] bool is_format(const CommandDescription& command, std::string_view flag) {
   return std::ranges::any_of(command.options, [&](const OptionDescription& option) {
     return option.flag == "--format" && flag.starts_with("--") &&
@@ -92,7 +92,7 @@ namespace {
   const std::string_view flag = word.substr(0, word.find('='));
   const std::string of = command.empty() ? program : program + " " + command;
   if (const CommandDescription* other = find_flag(commands, flag); other && !other->name.empty()) {
-    return fmt::format("`{}` takes no `{}`; `{} {}` does", of, flag, program, other->name);
+    return fmt::format("`{}` does not accept `{}`; `{} {}` does", of, flag, program, other->name);
   }
   std::vector<std::string_view> flags;
   const CommandDescription* const known = find_command(commands, command);
@@ -108,7 +108,7 @@ namespace {
   return fmt::format("unknown flag `{}`; `{} --help` lists them", flag, of);
 }
 
-/// The last command that the words before the typed one name.
+/// The last command that the words before the one being typed name.
 [[nodiscard]] const CommandDescription& command_of(const std::vector<CommandDescription>& commands,
                                                    const std::vector<std::string>& words) {
   const CommandDescription* command = &commands.front();
@@ -119,7 +119,7 @@ namespace {
   return *command;
 }
 
-/// Null where the command has no such flag that takes a value.
+/// Null if the command has no such flag with a value.
 [[nodiscard]] const OptionDescription* option_named(const CommandDescription& command,
                                                     const std::string& flag) {
   const auto is_meant = [&](const OptionDescription& option) {
@@ -142,7 +142,7 @@ struct Offers {
   return {{}, option.value == "FILE" || option.value.starts_with("PATH")};
 }
 
-/// `option`: whose value the last word is; null: none.
+/// `option`: the option whose value the last word is; null if it is none.
 [[nodiscard]] Offers offers_for(const std::vector<CommandDescription>& commands,
                                 const CommandDescription& command, const OptionDescription* option,
                                 const std::vector<Offer>& rules, const std::string& typed) {

@@ -38,7 +38,7 @@ int run_place(const Options& options) {
   if (!placed.admission_note.empty() && !options.quiet) print_error(placed.admission_note);
   const bool is_empty = placed.reports.empty();
   if (runs_on_defaults(*project) && !options.quiet) {
-    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+    print_error("no Flyte configuration among the inputs: tasks are placed with Flyte's defaults");
   }
   const std::vector<std::string> unknown = notes_on_releases(*project);
   for (const std::string& line : unknown) print_error(line);

@@ -30,7 +30,7 @@ namespace {
   return need;
 }
 
-/// What somebody would have to add for more rules.
+/// Names the inputs that are missing for more rules.
 void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   std::map<std::string, std::vector<std::string>> by_need;
   for (const policy::LeftOut& rule : left_out) by_need[rule.lacks].push_back(rule.id);
@@ -48,7 +48,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   return error ? refuse(Error{fmt::format("{}: {}", file, error->message)}) : 0;
 }
 
-/// `--check`: 0 where the file is what would be written.
+/// `--check`: 0 if the file is up to date.
 [[nodiscard]] int compare(const Project& project, const std::string& text, const Options& options) {
   const std::string& path = options.checked_policy;
   const Result<DecodedBytes> before = project.files->read(path);
@@ -59,7 +59,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   if (diff.empty() && drift.hashes.empty()) return 0;
   if (const int status = write({}, diff); status != 0) return status;
   for (const std::string& line : drift.hashes) print_error(line);
-  print_error(fmt::format("{}: made of other nodes, configuration or rules than these", path));
+  print_error(fmt::format("{}: out of date: made from other nodes, configuration or rules", path));
   return 1;
 }
 
@@ -68,7 +68,7 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   return {{"vap", options.output}};
 }
 
-/// Why the formats cannot be written so.
+/// Why these formats cannot be written.
 [[nodiscard]] std::optional<Error> refuse_formats(const Options& options) {
   static constexpr std::array<std::string_view, 3> names{"vap", "gatekeeper", "map"};
   const std::vector<FormatRequest> requests = formats_of(options);
@@ -77,11 +77,11 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
       return unknown_format(request.name, names);
     }
     if (request.name == "gatekeeper" && options.facts_from == policy::FactsFrom::object) {
-      return Error{"Gatekeeper's policies hold their facts as literals: leave `--facts crd` out"};
+      return Error{"policies for Gatekeeper contain their facts as literals: remove `--facts crd`"};
     }
   }
   if (!options.checked_policy.empty() && requests.size() > 1) {
-    return Error{"--check compares one format"};
+    return Error{"--check compares one format only"};
   }
   return std::nullopt;
 }
@@ -102,17 +102,17 @@ int run_policy(const Options& options) {
   if (!found.ok()) return refuse(found.error());
   const policy::ClusterPolicies& policies = found.value();
   if (policies.needs_object) {
-    print_error(fmt::format(
-        "{} kinds of nodes are more than an expression may hold: the policies take them from a "
-        "custom resource (`--facts crd`)",
-        policies.facts.pools.size()));
+    print_error(
+        fmt::format("{} kinds of nodes do not fit into an expression: the policies read them from "
+                    "a custom resource (`--facts crd`)",
+                    policies.facts.pools.size()));
   }
   if (!options.quiet) print_left_out(policies.left_out);
-  if (policies.rules.empty()) return refuse(Error{"no rule that is selected has a policy"});
+  if (policies.rules.empty()) return refuse(Error{"no selected rule has a policy"});
   int status = project->errors.empty() ? 0 : 2;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const std::string& text = policies.texts[i];
-    if (text.empty()) return refuse(Error{"no rule that is selected mends objects"});
+    if (text.empty()) return refuse(Error{"no selected rule has a mutating policy"});
     status = std::max(status, options.checked_policy.empty() ? write(outputs[i].file, text)
                                                              : compare(*project, text, options));
   }

@@ -32,29 +32,27 @@ namespace {
   if (options.no_config) return "--no-config";
   if (!options.config.empty()) return "--config";
   const std::string from = options.paths.empty() ? "the current folder" : options.paths.front();
-  return path.empty()
-             ? fmt::format("no gpulint.yaml upward from {}, up to the repository's root", from)
-             : fmt::format("the nearest upward from {}", from);
+  return path.empty() ? fmt::format("no gpulint.yaml from {} up to the repository's root", from)
+                      : fmt::format("the nearest from {} upward", from);
 }
 
 [[nodiscard]] SelfCheck look_at_itself(const Options& options) {
   const ConfigCheck config = check_config(options);
-  SelfCheck check{
-      .version = version_text(),
-      .build = build_text(),
-      .libraries = {{"yaml-cpp", yaml_cpp_version},
-                    {"RE2", ""},
-                    {"fmt", fmt_version},
-                    {"nlohmann/json", json_version},
-                    {"CLI11", cli11_version}},
-      .rules = all_rules().size(),
-      .categories = 0,
-      .formats = formats_of(Command::check),
-      // Releases that the recordings in testdata and the tables of facts were made with.
-      .known = {{"Flyte", "1.16 and 2"}, {"Kubernetes", "up to 1.37"}},
-      .configuration = config.path,
-      .why = reason(options, config.path),
-      .errors = config.errors};
+  SelfCheck check{.version = version_text(),
+                  .build = build_text(),
+                  .libraries = {{"yaml-cpp", yaml_cpp_version},
+                                {"RE2", ""},
+                                {"fmt", fmt_version},
+                                {"nlohmann/json", json_version},
+                                {"CLI11", cli11_version}},
+                  .rules = all_rules().size(),
+                  .categories = 0,
+                  .formats = formats_of(Command::check),
+                  // releases used for the recordings in testdata and the tables of facts
+                  .known = {{"Flyte", "1.16 and 2"}, {"Kubernetes", "up to 1.37"}},
+                  .configuration = config.path,
+                  .why = reason(options, config.path),
+                  .errors = config.errors};
   std::set<std::string_view> categories;
   for (const RegisteredRule& rule : all_rules()) categories.insert(rule.rule->info.category);
   check.categories = categories.size();

@@ -28,11 +28,11 @@
 namespace gpulint {
 namespace {
 
-/// What all stories change of one file.
+/// All changes of one file, from all stories.
 struct FileChange {
   const why::Change::File* first = nullptr;
   std::vector<TextEdit> edits;  ///< Disjoint.
-  bool is_partial = false;      ///< Some change of it overlaps another one.
+  bool is_partial = false;      ///< Two changes of it overlap.
 };
 
 [[nodiscard]] std::map<std::string, FileChange> merge_changes(
@@ -64,7 +64,7 @@ struct FileChange {
   return text;
 }
 
-/// Writes every change; a file that a tool made is left alone, with the reason.
+/// Writes every change. Generated files are left alone, with the reason.
 [[nodiscard]] bool apply_changes(const Project& project, const Options& options,
                                  const std::vector<why::Story>& stories) {
   bool is_done = true;
@@ -74,7 +74,7 @@ struct FileChange {
   };
   for (const auto& [path, change] : merge_changes(stories)) {
     if (path == stdin_name(options)) {
-      fail(path, "standard input is not written");
+      fail(path, "cannot write to standard input");
     } else if (change.first->is_rendered) {
       fail(path, "rendered by Helm: make the change in the chart or its values");
     } else {
@@ -90,8 +90,8 @@ struct FileChange {
   return is_done;
 }
 
-/// Reads the inputs again with the pods that `kubectl describe pod` shows and no file declares. The
-/// names of the inputs that show them.
+/// Reads the inputs again with the pods that only `kubectl describe pod` shows. Returns the names
+/// of the inputs that show them.
 [[nodiscard]] std::vector<std::string> take_described_pods(Options& options,
                                                            const EventTexts& texts,
                                                            std::unique_ptr<Project>& project) {
@@ -101,15 +101,15 @@ struct FileChange {
   static_cast<Request&>(options) = std::move(read.request);
   if (options.quiet) return read.names;
   for (const std::string& name : read.names) {
-    print_error(fmt::format(
-        "{}: read as the pod; `kubectl describe` prints no node affinity, `kubectl get pod -o "
-        "yaml` does",
-        name == "-" ? stdin_name(options) : name));
+    print_error(
+        fmt::format("{}: read as the pod; `kubectl describe` omits node affinity, `kubectl get pod "
+                    "-o yaml` shows it",
+                    name == "-" ? stdin_name(options) : name));
   }
   return read.names;
 }
 
-/// The name among the paths where a single path is no file: `why embed`.
+/// Removes the one path that is not a file from the paths and returns it: `why embed`.
 [[nodiscard]] std::string take_name(Options& options) {
   if (!options.workload.empty() || !options.event.empty()) return {};
   static constexpr std::array<std::string_view, 6> endings{".yaml", ".yml", ".json",
@@ -126,7 +126,7 @@ struct FileChange {
   return name;
 }
 
-/// The name that is most like the one that was asked for, whole or in its last part; may be empty.
+/// The name nearest to `asked`, compared whole or by its last part; may be empty.
 [[nodiscard]] std::string nearest_workload(std::string_view asked,
                                            const std::vector<std::string>& names) {
   const auto last_part = [](std::string_view name) {
@@ -145,14 +145,14 @@ struct FileChange {
   return near ? *by_word.at(*near) : std::string{};
 }
 
-/// Why the name that was asked for is of no workload, or not of one alone. `is_path`: it was given
-/// where files are named.
+/// Why the name matches no workload, or several. `is_path`: it was given as a path.
 [[nodiscard]] Error unknown_workload(const Project& project, const Options& options,
                                      const WhySubjects& subjects, bool is_path) {
   constexpr std::size_t shown = 5;
   if (!subjects.ambiguous.empty()) {
-    return Error{fmt::format("`{}` names several workloads: {}; give the whole name to --workload",
-                             options.workload, fmt::join(subjects.ambiguous, ", "))};
+    return Error{
+        fmt::format("`{}` matches several workloads: {}; use the whole name with --workload",
+                    options.workload, fmt::join(subjects.ambiguous, ", "))};
   }
   const std::string asked =
       is_path ? fmt::format("`{}` is neither a file nor a workload", options.workload)
@@ -168,21 +168,20 @@ struct FileChange {
   }
   const bool is_more = names.size() > shown;
   if (is_more) names.resize(shown);
-  return Error{
-      fmt::format("{}; there are {}{}", asked, fmt::join(names, ", "), is_more ? " …" : "")};
+  return Error{fmt::format("{}; found {}{}", asked, fmt::join(names, ", "), is_more ? " …" : "")};
 }
 
-/// What pods were made of and placed under that the files do not say.
+/// Prints what the placement assumes that the files do not contain.
 void print_assumptions(const Project& project, const Placements& placed, const Options& options) {
   if (options.quiet) return;
   print_notes(notes_on_inputs(project), options);
   if (runs_on_defaults(project)) {
-    print_error("nothing of Flyte's among the inputs: tasks are placed under Flyte's defaults");
+    print_error("no Flyte configuration among the inputs: tasks are placed with Flyte's defaults");
   }
   if (!placed.admission_note.empty()) print_error(placed.admission_note);
 }
 
-/// Why there is no story.
+/// Prints why there is no story.
 void print_silence(const Project& project, bool is_explained) {
   const std::string why = note_on_prose(project);
   if (!why.empty()) {
@@ -224,14 +223,14 @@ int run_why(const Options& given) {
   const std::vector<why::Story>& stories = explained.stories;
   if (explained.is_cut_short && !options.quiet) {
     print_error(
-        "the inputs are large: not for every workload a change of files was looked for; --workload "
-        "names one");
+        "the inputs are large: changes were not searched for every workload; choose one with "
+        "--workload");
   }
   using Writing = WhyOutput::Writing;
   const Writing writing = !options.apply                              ? Writing::offered
                           : apply_changes(*project, options, stories) ? Writing::done
                                                                       : Writing::failed;
-  // Tasks were asked about, and there are no nodes to place them on.
+  // tasks were named, and there are no nodes to place them on
   const bool are_missing = !options.tasks.empty() && subjects.chosen.empty();
   const WhyOutput output{.sources = project->sources,
                          .stories = stories,
@@ -259,7 +258,7 @@ int run_why(const Options& given) {
     return story.fits == Ternary::yes ||
            (options.apply && story.change && story.change->is_certain);
   });
-  // A pod of which an event tells does not run, whatever the files say.
+  // a pod with an event does not run, whatever the files contain
   return all_fit && told.stories.empty() ? 0 : 1;
 }
 

@@ -29,7 +29,7 @@ namespace gpulint {
 [[nodiscard]] int run_rules(const Options& options);
 [[nodiscard]] int run_schema(const Options& options);
 [[nodiscard]] int run_completions(const Options& options);
-/// What `__complete` answers: complete_words() of this command line.
+/// The answer of `__complete`: complete_words() of this command line.
 [[nodiscard]] int run_complete_words(const Options& options);
 /// The script for bash, zsh or fish, embedded at build time from completions/.
 [[nodiscard]] std::string_view completion_script(std::string_view shell);

@@ -9,7 +9,7 @@ namespace gpulint {
 /// Prints `gpulint: …` on standard error, safe for a terminal.
 void print_error(std::string_view message);
 
-/// The same, and the exit status of a run that failed.
+/// The same; returns the exit status of a failed run.
 [[nodiscard]] int refuse(const Error& error);
 
 }  // namespace gpulint

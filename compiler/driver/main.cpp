@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Has threads ask the kernel for memory in larger pieces than a page or two at a time.
+/// Makes threads request memory from the kernel in larger pieces than a page or two at a time.
 void take_memory_in_large_pieces() {
 #ifdef __GLIBC__
   mallopt(M_TOP_PAD, 1 << 20);

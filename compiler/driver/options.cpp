@@ -26,14 +26,14 @@ namespace gpulint {
 namespace {
 
 constexpr const char* description =
-    "Static linter and compiler for GPU access configuration: Flyte Helm values, rendered\n"
-    "manifests, and the nodes they must land on.";
+    "Linter and compiler for GPU configuration on Kubernetes and Flyte. Reads Helm "
+    "values,\nmanifests, Flyte tasks and nodes, and reports why GPU pods stay Pending.";
 
 [[nodiscard]] std::string refusal(const std::string& word, const std::string& words) {
-  return fmt::format("takes {}, not `{}`", words, word);
+  return fmt::format("must be {}, not `{}`", words, word);
 }
 
-/// A check of a value that is one of some words, `a|b`.
+/// A check that a value is one of some words, `a|b`.
 [[nodiscard]] std::function<std::string(const std::string&)> one_of(const std::string& words) {
   return [words](const std::string& word) {
     return is_listed(split(words, '|'), word) ? "" : refusal(word, words);
@@ -53,36 +53,38 @@ constexpr Commands reading =
 constexpr Commands starting = reading | commands(Command::self_check);
 constexpr Commands writing = starting | commands(Command::rule, Command::rules);
 
-/// Takes the word of that number among those that an option takes.
+/// Applies the word with this index among those that the option accepts.
 using Choose = void (*)(Options& options, std::size_t word);
 
-/// Sets a member to the value of that number.
+/// Sets a member to the value with this index.
 template <auto Member, auto... Values>
 void choose(Options& options, std::size_t word) {
   constexpr std::array values{Values...};
   options.*Member = values[word];
 }
 
-/// An option of some commands. In the order of help.
+/// An option of some commands. Rows are in the order of `--help`.
 struct Row {
   Commands commands;
   const char* names;
-  const char* value;  ///< What its value is called, or the words it takes; null of a switch.
+  const char* value;  ///< Name of its value, or the words it accepts; null for a switch.
   std::variant<bool Options::*, unsigned Options::*, std::string Options::*,
                std::vector<std::string> Options::*, Choose>
       target;
   const char* help;
-  std::string (*problem)(const std::string& value) = nullptr;  ///< Why a value is refused.
+  std::string (*problem)(const std::string& value) = nullptr;  ///< Why a value is rejected.
 };
 
 const Row rows[] = {
-    {starting, "PATH", "", &Options::paths, "Files, folders (recursive) or - for standard input"},
-    {starting, "--config", "FILE", &Options::config, "Configuration file instead of gpulint.yaml"},
+    {starting, "PATH", "", &Options::paths,
+     "Files, folders (read recursively), or - for standard input"},
+    {starting, "--config", "FILE", &Options::config,
+     "Configuration file to use instead of gpulint.yaml"},
     {starting, "--no-config", nullptr, &Options::no_config, "Use no configuration file"},
     {reading, "--stdin-filename", "NAME", &Options::stdin_filename, "Name for standard input"},
-    {reading, "--nodes", "FILE", &Options::nodes, "File with Nodes to place against (repeatable)"},
+    {reading, "--nodes", "FILE", &Options::nodes, "File with Nodes to compare with (repeatable)"},
     {reading, "--values", "FILE", &Options::values,
-     "Helm values of one release, in order; later layers win (repeatable)"},
+     "Helm values files of one release, in order; later files win (repeatable)"},
     {reading, "--provider", "gke|eks|aks|generic",
      choose<&Options::provider, Provider::gke, Provider::eks, Provider::aks, Provider::generic>,
      "Cloud provider"},
@@ -90,39 +92,38 @@ const Row rows[] = {
      choose<&Options::flyte_version, FlyteVersion::v1, FlyteVersion::v2>, "Flyte version"},
     {reading, "--chart", "flyte-core|flyte-binary",
      choose<&Options::chart, FlyteChart::core, FlyteChart::binary>,
-     "Helm chart of the values, where their content does not tell"},
+     "Helm chart of the values, if their content does not show it"},
     {reading, "--tasks", "FILE", &Options::tasks_file, "YAML or JSON file with tasks"},
     {reading, "--task", "SPEC", &Options::tasks,
      "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
     {reading, "-j,--jobs", "N", &Options::jobs, "Number of threads; 0: one for each processor"},
     {reading, "--force-exclude", nullptr, &Options::force_exclude,
-     "Apply `exclude` to files named on the command line, too"},
+     "Also apply `exclude` to files named on the command line"},
     {reading, "--allow-outside", nullptr, &Options::allow_outside,
-     "Follow gpulint.yaml and links out of the repository"},
+     "Let gpulint.yaml and links lead out of the repository"},
     {reading, "--all-objects", nullptr, &Options::all_objects,
-     "Tell what is deprecated in objects without GPUs, too"},
+     "Also report what is deprecated in objects without GPUs"},
     {reading, "--no-join", nullptr, &Options::no_join,
-     "Judge each file of a folder alone, unless gpulint.yaml joins it with others"},
+     "Check every file on its own unless gpulint.yaml groups files"},
     {reading, "--in-tree", nullptr, &Options::in_tree,
-     "Judge named files as a check of the current folder would, and report on them alone"},
+     "Check the named files in the context of the current folder, and report only on them"},
     {reading, "--require-input", nullptr, &Options::require_input,
-     "Exit with 2 when no input holds anything gpulint reads"},
+     "Exit with status 2 if no input contains anything that gpulint reads"},
     {reading, "--show-files", nullptr, &Options::show_files,
-     "Print the files that would be read, no more"},
+     "List the files that would be read, and exit"},
     {reading, "-v,--verbose", nullptr, &Options::verbose,
-     "Tell which files and configuration are read, what is left out, and times"},
+     "Report files and configuration used, files skipped, and timings"},
     {writing, "-f,--format", nullptr, &Options::format_texts,
      "Output format, or FORMAT:FILE (repeatable)"},
-    {writing, "-o,--output", "FILE", &Options::output, "Write there; - is standard output"},
+    {writing, "-o,--output", "FILE", &Options::output, "Write to this file; - is standard output"},
     {writing, "--color", "auto|always|never",
-     choose<&Options::color, When::automatic, When::always, When::never>,
-     "Colours: where a terminal takes them, or not"},
+     choose<&Options::color, When::automatic, When::always, When::never>, "When to use colours"},
     {writing, "-q,--quiet", nullptr, &Options::quiet, "Print findings only"},
     {finding | commands(Command::policy), "--select", "LIST", &Options::select,
      "Only these rules or categories"},
     {finding | commands(Command::policy), "--ignore", "LIST", &Options::ignore,
-     "Not these rules or categories"},
+     "All but these rules or categories"},
     {finding, "--fail-on", "error|warning|info|never",
      [](Options& options, std::size_t word) {
        constexpr std::optional<Severity> words[] = {Severity::error, Severity::warning,
@@ -137,34 +138,36 @@ const Row rows[] = {
     {finding, "--changed-since", "REF", &Options::changed_since,
      "Only findings in files that differ from this git revision"},
     {commands(Command::policy), "--deny", "facts", choose<&Options::deny_facts, true>,
-     "Deny what rests on the known nodes, too, rather than warn"},
+     "Also deny what depends on cluster facts, instead of warning"},
     {commands(Command::policy), "--facts", "literals|crd",
      choose<&Options::facts_from, policy::FactsFrom::literals, policy::FactsFrom::object>,
-     "Write what is known of nodes into the policies, or into a custom resource that they take"},
+     "Write cluster facts into the policies, or into a custom resource that they read"},
     {commands(Command::policy), "--check", "FILE", &Options::checked_policy,
-     "Write nothing; say whether this file is what would be written"},
+     "Write nothing; report whether this file is up to date"},
     {commands(Command::fix), "--unsafe-fixes", nullptr, &Options::unsafe_fixes,
-     "Apply fixes that change behaviour, too"},
+     "Also apply fixes that change behaviour"},
     {commands(Command::fix), "--diff", nullptr, &Options::diff,
      "Print a unified diff and write nothing"},
-    {commands(Command::fix), "--ask", nullptr, &Options::ask, "Show each fix and ask"},
+    {commands(Command::fix), "--ask", nullptr, &Options::ask,
+     "Show each fix and ask whether to apply it"},
     {commands(Command::check), "--add-suppressions", "REASON", &Options::add_suppressions,
-     "Silence every finding by a comment that gives this reason"},
+     "Suppress every finding with a comment that gives this reason"},
     {commands(Command::why), "--workload", "NAME", &Options::workload,
-     "Tell of this one: KIND/NAMESPACE/NAME, as `place` calls it, or a last part"},
+     "Only this workload: KIND/NAMESPACE/NAME as printed by `place`, or its last part"},
     {commands(Command::why), "--event", "TEXT", &Options::event,
-     "What the scheduler, an autoscaler or `kubectl describe` says of a pod that waits; a file "
-     "with it; - for standard input",
+     "An event of the scheduler or an autoscaler, or what `kubectl describe` prints, about a "
+     "Pending pod: the text, a file with it, or - for standard input",
      [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }},
     {commands(Command::why), "--fix", nullptr, &Options::apply,
      "Write the changes that make workloads fit"},
     {commands(Command::generate), "--bare", nullptr, &Options::bare,
-     "Write Flyte's own configuration, no chart's values"},
+     "Write Flyte's own configuration instead of Helm values"},
     {commands(Command::init), "--force", nullptr, &Options::force,
-     "Overwrite a gpulint.yaml that is there"},
+     "Overwrite an existing gpulint.yaml"},
 };
 
-/// Of files one each: further ones behind it are inputs, and nodes among those count just the same.
+/// Options for files take one each: further words after it are inputs, and nodes among them count
+/// just the same.
 CLI::Option* add_row(CLI::App& app, Options& options, const Row& row, const std::string& value) {
   return std::visit(
       [&]<class Target>(Target target) -> CLI::Option* {
@@ -212,8 +215,8 @@ struct CommandLine {
   Options options;
   std::optional<std::vector<std::string>> words;
 
-  /// Commands that are none of the words, if these are given, are known by name alone: their
-  /// options take longer to make than a small file to check.
+  /// `given`: the words typed, if any. Commands that are not among them get no options, because
+  /// making all options takes longer than checking a small file.
   explicit CommandLine(std::optional<std::vector<std::string>> given) : words(std::move(given)) {
     app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
@@ -234,20 +237,22 @@ struct CommandLine {
 
   void add_reading() {
     for (const auto& [name, help, value] :
-         {std::tuple{"check", "Report what is wrong", Command::check},
-          std::tuple{"filter", "Pass standard input on unless something in it is wrong",
+         {std::tuple{"check", "Report problems in GPU configuration", Command::check},
+          std::tuple{"filter", "Copy standard input to standard output if it has no findings",
                      Command::filter},
-          std::tuple{"fix", "Correct what can be corrected, in place", Command::fix},
+          std::tuple{"fix", "Apply fixes to files in place", Command::fix},
           std::tuple{"compile", "Print the pods that Flyte would create", Command::compile},
-          std::tuple{"place", "Say which nodes admit which workloads, and why not", Command::place},
-          std::tuple{"why", "Say why workloads fit no node, and what would change that",
-                     Command::why},
-          std::tuple{"generate", "Write the smallest Flyte values under which every task schedules",
+          std::tuple{"place", "Show which nodes each workload fits, and why not the others",
+                     Command::place},
+          std::tuple{"why", "Explain why workloads fit no node, and what to change", Command::why},
+          std::tuple{"generate",
+                     "Write the smallest Flyte values with which every task can be scheduled",
                      Command::generate},
-          std::tuple{"nodes", "Print what is known of the nodes", Command::nodes},
+          std::tuple{"nodes", "Print the known nodes: labels, taints and resources",
+                     Command::nodes},
           std::tuple{"policy", "Write the rules as admission policies for the API server",
                      Command::policy},
-          std::tuple{"init", "Write a gpulint.yaml from what the folder holds", Command::init}}) {
+          std::tuple{"init", "Write a gpulint.yaml for the files of a folder", Command::init}}) {
       CLI::App& sub = command(name, help, value);
       if (may_be_given(name)) add_options(sub, options, value);
     }
@@ -257,17 +262,18 @@ struct CommandLine {
     for (const auto& [name, help] : {std::pair{"rule", "Explain a rule"},
                                      std::pair{"explain", "Explain a rule (the same as rule)"}}) {
       CLI::App& rule = command(name, help, Command::rule);
-      rule.add_option("ID", options.paths, "Rules to explain; none: list all")->type_name("");
+      rule.add_option("ID", options.paths, "Rules to explain (default: list all rules)")
+          ->type_name("");
       add_options(rule, options, Command::rule);
     }
     CLI::App& self_check =
-        command("self-check", "Say what is compiled in, and which configuration is in force",
+        command("self-check", "Print build information and the effective configuration",
                 Command::self_check);
     add_options(self_check, options, Command::self_check);
     add_options(command("rules", "List all rules", Command::rules), options, Command::rules);
     command("schema", "Print a JSON Schema", Command::schema)
         .add_option("NAME", options.paths,
-                    "Of gpulint.yaml (config, the default) or of the GPU part of Flyte's values")
+                    "config: gpulint.yaml (default); flyte-values: the GPU part of Flyte's values")
         ->check(one_of("config|flyte-values"))
         ->type_name("config|flyte-values")
         ->expected(0, 1);
@@ -277,12 +283,12 @@ struct CommandLine {
         ->check(one_of("bash|zsh|fish"))
         ->type_name("bash|zsh|fish")
         ->allow_extra_args(false);
-    CLI::App& debug = *app.add_subcommand("debug", "Show what gpulint reads");
+    CLI::App& debug = *app.add_subcommand("debug", "Show how gpulint reads a file");
     debug.require_subcommand(1);
     for (const auto& [name, help, value] :
-         {std::tuple{"json", "The JSON that Kubernetes reads", Command::debug_json},
-          std::tuple{"admit", "A pod's tolerations after admission", Command::debug_admit},
-          std::tuple{"spans", "Every scalar with its byte span", Command::debug_spans}}) {
+         {std::tuple{"json", "Print a file as JSON, as Kubernetes reads it", Command::debug_json},
+          std::tuple{"admit", "Print a pod's tolerations after admission", Command::debug_admit},
+          std::tuple{"spans", "Print every scalar with its byte span", Command::debug_spans}}) {
       CLI::App& sub = *debug.add_subcommand(name, help);
       sub.add_option("FILE", options.paths, "The file; - for standard input")
           ->required()
@@ -292,7 +298,7 @@ struct CommandLine {
     add_help();
   }
 
-  /// For lists of commands: put_flags() has what they do.
+  /// For lists of commands only: put_flags() implements it.
   void add_help() {
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -365,7 +371,7 @@ void describe_below(const CLI::App& app, const std::string& prefix,
   }
 }
 
-/// Fills in what the request has from the options about output.
+/// Sets what the request needs from the options about output.
 void complete_request(Options& options) {
   options.purpose = purpose_of(options.command);
   if (!options.output.empty()) options.outputs.push_back(options.output);
@@ -376,8 +382,8 @@ void complete_request(Options& options) {
   if (!options.write_baseline.empty()) options.outputs.push_back(options.write_baseline);
 }
 
-/// Settles what follows from options that were given: the formats with their files, what `--output`
-/// still means beside them, and what the request has to know of both.
+/// Derives from the options as given: the formats with their files, whether `--output` still
+/// applies, and what the request needs of both.
 void complete_options(Options& options) {
   for (const std::string& text : options.format_texts) {
     options.formats.push_back(parse_format(text, options.output));
@@ -388,7 +394,7 @@ void complete_options(Options& options) {
   complete_request(options);
 }
 
-/// `why --task embed` names a task that is there; other commands know no such word.
+/// `why --task embed` names an existing task; other commands have no such form.
 void name_tasks(std::vector<std::string>& words) {
   if (words.empty() || words.front() != "why") return;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -405,7 +411,7 @@ void name_tasks(std::vector<std::string>& words) {
   }
 }
 
-/// `-o json` and `-o yaml` of people who know kubectl would write a file of that name.
+/// `-o json` and `-o yaml`, which kubectl users type, would write a file with that name.
 [[nodiscard]] std::optional<std::string> refuse_output(const Options& options) {
   const std::string& output = options.output;
   const std::vector<std::string> names = formats_of(options.command);

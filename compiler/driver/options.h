@@ -28,7 +28,7 @@ enum class Command : std::uint8_t {
   debug_admit,
   debug_spans,
   completions,
-  complete_words,  ///< `__complete`, which no help names: `paths` are the words.
+  complete_words,  ///< `__complete`, which help does not list: `paths` are the words.
   self_check
 };
 
@@ -40,45 +40,45 @@ struct FormatRequest {
   std::string file;  ///< Empty: standard output.
 };
 
-/// The command line, checked: what to read and judge, and what to do with the answer. The `paths`
-/// of `rule` and `completions` are names.
+/// The checked command line: what to read and check, and what to do with the answer. For `rule` and
+/// `completions`, `paths` are names.
 struct Options : Request {
   Command command = Command::check;
-  std::vector<std::string> words;  ///< The command line as it was typed, without the program.
+  std::vector<std::string> words;         ///< The command line as typed, without the program.
   std::vector<std::string> format_texts;  ///< `--format`, as typed.
-  std::vector<FormatRequest> formats;     ///< The same, read. Empty: the command's default.
-  std::string output;  ///< Of a run without `formats`, which name their files. `init` may have `-`.
+  std::vector<FormatRequest> formats;     ///< The same, parsed. Empty: the command's default.
+  std::string output;  ///< For a run without `formats`, which name their files. `-` for `init`.
   std::optional<Severity> fail_on = Severity::warning;  ///< nullopt: never.
   When color = When::automatic;
   bool quiet = false;
-  bool verbose = false;     ///< Tell on standard error what is read, and how.
-  bool show_files = false;  ///< Print the names of the inputs and do nothing else.
+  bool verbose = false;     ///< Report on standard error what is read, and how.
+  bool show_files = false;  ///< Print only the names of the inputs.
   bool statistics = false;
   bool require_input = false;
-  std::string add_suppressions;  ///< The reason; empty: not asked for.
+  std::string add_suppressions;  ///< The reason; empty: not requested.
 
   bool apply = false;  ///< why: write the changes.
-  std::string event;   ///< why: a text with events, its file, or `-`; empty: none was given.
+  std::string event;   ///< why: a text with events, its file, or `-`; empty: none.
 
-  bool bare = false;   ///< generate: Flyte's own configuration rather than values.
+  bool bare = false;   ///< generate: Flyte's own configuration instead of values.
   bool force = false;  ///< init: overwrite.
 
   policy::FactsFrom facts_from = policy::FactsFrom::automatic;
-  bool deny_facts = false;     ///< policy: deny what rests on the known nodes, too.
-  std::string checked_policy;  ///< policy: the file that is held against what would be written.
+  bool deny_facts = false;     ///< policy: also deny what depends on cluster facts.
+  std::string checked_policy;  ///< policy: the file to compare with the current policies.
 
   bool diff = false;
   bool ask = false;
 };
 
-/// What parsing a command line gave: options to run with, or an exit status to leave with at once
-/// (after --help, --version or a bad flag; the text has been printed).
+/// The result of parsing: options to run with, or the exit status to leave with at once (after
+/// --help, --version or a bad flag; the text is already printed).
 struct ParsedOptions {
   std::optional<Options> options;
   int exit_status = 0;
 };
 
-/// The names that `--format` of a command takes; empty where it has no such option.
+/// The names that `--format` of a command accepts; empty if it has no such option.
 [[nodiscard]] std::vector<std::string> formats_of(Command command);
 
 [[nodiscard]] ParsedOptions parse_options(int argc, const char* const* argv);

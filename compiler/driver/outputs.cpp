@@ -26,7 +26,7 @@ namespace {
   return names;
 }
 
-/// `--statistics` puts the table in the place of findings that people would read.
+/// `--statistics` prints its table instead of findings in these formats.
 [[nodiscard]] bool is_for_people(const Backend& backend) {
   return backend.name == "text" || backend.name == "concise";
 }
@@ -43,7 +43,7 @@ void write_standard_output(const Output& output, const Options& options, const R
 
 Error unknown_format(std::string_view name, std::span<const std::string_view> names) {
   const auto meant = nearest(name, names);
-  return {fmt::format("unknown format `{}`; {}there are {}", name,
+  return {fmt::format("unknown format `{}`; {}available: {}", name,
                       meant ? fmt::format("did you mean `{}`? ", *meant) : "",
                       fmt::join(names, ", "))};
 }
@@ -60,8 +60,9 @@ Result<std::vector<Output>> plan_outputs(const Options& options) {
     }
     std::string file = options.formats.empty() ? options.output : request.file;
     if (!places.insert(file).second) {
-      return Error{fmt::format("two formats would go to {}; give one a file: --format {}:FILE",
-                               file.empty() ? "standard output" : file, request.name)};
+      return Error{
+          fmt::format("two formats would be written to {}; give one a file: --format {}:FILE",
+                      file.empty() ? "standard output" : file, request.name)};
     }
     outputs.push_back({backend, std::move(file), false});
   }

@@ -10,20 +10,19 @@
 
 namespace gpulint {
 
-/// Whether a page has the stories of `why`, too.
+/// Whether a page also has the stories of `why`.
 enum class Telling : std::uint8_t { placements, stories };
 
-/// What pages say of workloads, with all that it points into.
+/// What pages show about workloads, with everything that it points into.
 struct PageAnswers {
   Placements placed;
-  std::vector<ReportStories> stories;  ///< One for each report; empty where none are told.
+  std::vector<ReportStories> stories;  ///< One for each report; empty without stories.
   std::vector<PlacementMatrix> matrices;
   std::vector<std::string> notes;
   std::size_t unplaced = 0;  ///< Workloads in scopes without nodes.
 };
 
-/// Judged as the rules judge: what clusters add by all evidence counts. The project must outlive
-/// the result.
+/// Uses the same cluster facts as the rules. The project must outlive the result.
 [[nodiscard]] PageAnswers answer_for_page(const Project& project, const Request& request,
                                           Telling telling);
 

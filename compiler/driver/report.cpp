@@ -37,7 +37,7 @@
 namespace gpulint {
 namespace {
 
-/// What the environment says it is, or the clock.
+/// SOURCE_DATE_EPOCH if it is set, else the clock.
 [[nodiscard]] std::time_t now() {
   if (const char* const set = std::getenv("SOURCE_DATE_EPOCH")) {
     const std::string_view text = set;
@@ -56,12 +56,12 @@ namespace {
                      parts.tm_mday, parts.tm_hour, parts.tm_min);
 }
 
-/// What stands behind «read: ».
+/// The text after `read: `.
 [[nodiscard]] std::string without_prefix(const std::string& text) {
   return text.substr(std::min(text.find(": ") + 2, text.size()));
 }
 
-/// `gpulint` with its arguments, as a shell would take them.
+/// `gpulint` with its arguments, quoted for a shell.
 [[nodiscard]] std::string quote_words(const std::vector<std::string>& words) {
   constexpr std::string_view plain = "-_./:=,+@%";
   std::string text = "gpulint";
@@ -77,8 +77,8 @@ namespace {
   return text;
 }
 
-/// What a report says of the run that made it, by these arguments. The date is SOURCE_DATE_EPOCH's
-/// where that is set (reproducible-builds.org), so that equal inputs give equal reports.
+/// The origin of a report, which pages print. The date is SOURCE_DATE_EPOCH if it is set
+/// (reproducible-builds.org): equal inputs then give equal reports.
 [[nodiscard]] Provenance provenance_of(const Project& project,
                                        const std::vector<std::string>& words,
                                        const ReadSummary& read) {
@@ -91,14 +91,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* nothing_read = "no input holds anything gpulint reads";
+constexpr const char* nothing_read = "no input contains anything that gpulint reads";
 
 constexpr const char* what_is_read =
-    "name manifests, Flyte's values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run it "
-    "in "
-    "their folder; `gpulint check --show-files` lists what would be read";
+    "name manifests, Flyte values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run "
+    "gpulint in their folder; `gpulint check --show-files` lists the files it would read";
 
-/// Those that have a place for the failure of a run.
+/// Formats that can contain the failure of a run.
 constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif", "junit"});
 
 /// Reported paths are relative to the repository, or to the current folder outside of one.
@@ -123,15 +122,15 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
                              [&](const Diagnostic& d) { return d.severity >= threshold; });
 }
 
-/// As many words of a rule's name as somebody has written.
+/// The first words of a rule's name, as many as `written` has.
 [[nodiscard]] std::string_view beginning_of(std::string_view name, std::string_view written) {
   auto words = std::ranges::count(written, '-') + 1;
   const auto end = std::ranges::find_if(name, [&](char c) { return c == '-' && --words == 0; });
   return {name.begin(), end};
 }
 
-/// What a name that stands for nothing may mean: what is spelled nearly so, begins nearly so, or
-/// has it in its name.
+/// What an unknown name may mean: a name with a similar spelling, with a similar beginning, or one
+/// that contains it.
 [[nodiscard]] std::string suggest_rule(const std::string& name,
                                        const std::vector<std::string_view>& names) {
   if (const auto near = nearest(name, names)) return fmt::format("did you mean `{}`?", *near);
@@ -146,7 +145,7 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
   return fmt::format("did you mean {}?", fmt::join(longer, " or "));
 }
 
-/// `gone.yaml: cannot be read`, as errors are printed, in its parts.
+/// The parts of an error as printed: `gone.yaml: cannot be read`.
 [[nodiscard]] RunError as_run_error(const std::string& text) {
   const std::size_t end = text.find(": ");
   const bool names_file =
@@ -155,7 +154,7 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
   return {text.substr(0, end), text.substr(end + 2)};
 }
 
-/// Whether there is more to say of a file than that nothing in it was read.
+/// Whether a finding is in the file, which says more than that the file was not read.
 [[nodiscard]] bool has_finding(const Project& project, const std::vector<Diagnostic>& findings,
                                const std::string& path) {
   return std::ranges::any_of(findings, [&](const Diagnostic& finding) {
@@ -163,7 +162,7 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
   });
 }
 
-/// What was understood, and of which named files nothing.
+/// Prints what was read, and which named files were not.
 void print_reading(const Project& project, const std::vector<Diagnostic>& findings,
                    const ReadSummary& read, const Options& options) {
   if (!read.is_nothing) {
@@ -177,7 +176,7 @@ void print_reading(const Project& project, const std::vector<Diagnostic>& findin
   }
 }
 
-/// Where nothing is printed, the files that have it all.
+/// Names the output files if nothing goes to standard output.
 void print_written(const std::vector<Output>& outputs) {
   const auto is_file = [](const Output& output) {
     std::error_code error;

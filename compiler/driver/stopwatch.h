@@ -8,12 +8,12 @@
 
 namespace gpulint {
 
-/// Where the time of a run went, for `--verbose`.
+/// The time that each part of a run took, for `--verbose`.
 class Stopwatch {
  public:
-  /// Ends a part of the run; it began where the last one ended. `name` says what it did: `reading`.
+  /// Ends a part of the run, which began where the last one ended. `name` describes it: `reading`.
   void lap(std::string_view name);
-  /// Prints all parts where the options ask for that.
+  /// Prints all parts, with `--verbose` only.
   void print(const Options& options) const;
 
  private:

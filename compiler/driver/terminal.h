@@ -6,26 +6,26 @@
 
 namespace gpulint {
 
-/// Whether standard output takes colours: as `--color` says; `auto` means a terminal that is not
-/// `dumb` and no NO_COLOR in the environment (https://no-color.org). FORCE_COLOR or CLICOLOR_FORCE
-/// say yes for what is no terminal, too, but not against NO_COLOR.
+/// Whether to use colours on standard output, according to `--color`. `auto` means: standard output
+/// is a terminal other than `dumb`, and NO_COLOR is not set (https://no-color.org). FORCE_COLOR or
+/// CLICOLOR_FORCE enable colours without a terminal, unless NO_COLOR is set.
 [[nodiscard]] bool wants_color(When when);
 
-/// Whether locations can be links (OSC 8): where there are colours, on a terminal that is known to
-/// hide what it does not show. FORCE_HYPERLINK says yes, or no with `0`.
+/// Whether locations can be links (OSC 8): with colours, on a terminal known to support links.
+/// FORCE_HYPERLINK enables them, or disables them with `0`.
 [[nodiscard]] bool wants_hyperlinks(When color);
 
 /// Whether standard output is a terminal.
 [[nodiscard]] bool is_terminal_output();
 
-/// Columns of the terminal on standard output; 0 where that is none.
+/// Columns of the terminal on standard output; 0 if it is not a terminal.
 [[nodiscard]] std::size_t terminal_width();
 
-/// Columns of the terminal on standard error; 0 where that is none.
+/// Columns of the terminal on standard error; 0 if it is not a terminal.
 [[nodiscard]] std::size_t error_terminal_width();
 
-/// Whether a progress bar has somebody who watches it: standard error is a terminal and the run is
-/// no CI job (`CI` in the environment).
+/// Whether to show a progress bar: standard error is a terminal and the run is not a CI job (`CI`
+/// in the environment).
 [[nodiscard]] bool wants_progress();
 
 }  // namespace gpulint

@@ -32,7 +32,7 @@ using Choices = std::initializer_list<std::pair<std::string_view, T>>;
   return names;
 }
 
-/// Null where the section has no such key.
+/// Null if the section has no such key.
 [[nodiscard]] const ConfigKey* find_config_key(std::string_view section, std::string_view name) {
   const auto* const found = std::ranges::find_if(config_key_table, [&](const ConfigKey& key) {
     return key.section == section && key.name == name;
@@ -40,13 +40,13 @@ using Choices = std::initializer_list<std::pair<std::string_view, T>>;
   return found == std::end(config_key_table) ? nullptr : found;
 }
 
-/// Notes keys that mean nothing, by the table of keys.
+/// Collects unknown keys, according to the table of keys.
 class UnknownKeys {
  public:
   explicit UnknownKeys(std::vector<ConfigProblem>& problems) : problems_(problems) {}
 
-  /// Notes every key that its section does not have, all the way down. Values of a kind that the
-  /// type does not allow are left to what reads them. `type`: as in ConfigKey.
+  /// Collects all keys below `node` that their sections do not have. Values of the wrong kind are
+  /// checked by the code that reads them. `type`: as in ConfigKey.
   void find(Node node, std::string_view type) {
     if (type.starts_with("[]")) {
       for (const Node item : node.items()) find(item, type.substr(2));
@@ -95,7 +95,7 @@ class UnknownKeys {
   std::vector<ConfigProblem>& problems_;
 };
 
-/// Reads a config tree and notes what is wrong on the way.
+/// Reads a config tree and collects its problems.
 class Reader {
  public:
   explicit Reader(std::span<const RuleInfo> rules) : rules_(rules) {}
@@ -115,7 +115,7 @@ class Reader {
     config.joins = choice(root.get("join"), true, {{"auto", true}, {"none", false}});
     for (const Node scope : sequence(root.get("scopes"))) {
       ScopeConfig& added = config.scopes.emplace_back(config.top);
-      added.exclude.clear();  // no walk comes upon what the top level leaves out
+      added.exclude.clear();  // the top level already excludes them from every folder
       added.name = string(scope.get("name")).value_or("");
       if (!expect_mapping(scope)) continue;
       added.paths = strings(scope.get("paths"));
@@ -168,7 +168,7 @@ class Reader {
     if (slash == 0 || slash >= text.size() - 1 || text.find('/', slash + 1) != text.npos) {
       refuse(name ? name : entry, "a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet");
     } else if (!facts_of(text, text.substr(slash + 1)).kind.empty()) {
-      refuse(name, "gpulint knows `{}`; remove the entry", text);
+      refuse(name, "gpulint already knows `{}`; remove the entry", text);
     }
     for (const std::string& trait : strings(entry.get("traits"))) {
       const std::initializer_list<std::string_view> traits{"service", "gang", "one-run", "lone"};
@@ -220,7 +220,7 @@ class Reader {
                             {{"none", "none"}, {"single", "single"}, {"mixed", "mixed"}});
   }
 
-  /// A scope's own `select` stands for that of the top level; `ignore` and `severity` add to it.
+  /// A scope's own `select` replaces that of the top level; `ignore` and `severity` add to it.
   void read_selection(Node rules, ScopeConfig& scope) {
     if (!rules || !expect_mapping(rules)) return;
     Selection& selection = scope.selection;
@@ -233,7 +233,7 @@ class Reader {
       check_rule_name(rule);
       const auto parsed = parse_severity(severity.text());
       if (!parsed) {
-        refuse(severity, "`{}` is no severity: error, warning or info", severity.text());
+        refuse(severity, "`{}` is not a severity: use error, warning or info", severity.text());
         continue;
       }
       selection.severities.insert_or_assign(std::string(rule.text()), *parsed);
@@ -257,7 +257,7 @@ class Reader {
       if (const auto parsed = parse_severity(severity.text())) {
         policy.info.severity = *parsed;
       } else {
-        refuse(severity, "`{}` is no severity: error, warning or info", severity.text());
+        refuse(severity, "`{}` is not a severity: use error, warning or info", severity.text());
       }
     }
     for (const Node pattern : {node.at("require", "pattern"), node.at("forbid", "pattern"),
@@ -267,7 +267,7 @@ class Reader {
     for (const auto& label : node.at("match", "labels").fields()) check_pattern(label.value);
   }
 
-  /// A policy is selected, ignored and suppressed by its id, so that no rule may have the same.
+  /// A policy is selected, ignored and suppressed by its id, so no rule may have the same one.
   void check_policy_id(Node id) {
     const bool is_taken = std::ranges::any_of(
         rules_, [&](const RuleInfo& rule) { return names_rule(id.text(), rule); });
@@ -275,7 +275,7 @@ class Reader {
     constexpr std::string_view allowed =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
     if (id.text().find_first_not_of(allowed) != std::string_view::npos) {
-      refuse(id, "`{}` is no id: letters, digits and `-_./` only", id.text());
+      refuse(id, "`{}` is not an id: use only letters, digits and `-_./` only", id.text());
     }
   }
 
@@ -354,7 +354,8 @@ class Reader {
     }
     std::vector<std::string_view> names;
     for (const auto& entry : choices) names.push_back(entry.first);
-    refuse(node, "`{}` is `{}`; it takes {}", key_path(node), node.text(), fmt::join(names, ", "));
+    refuse(node, "`{0}` must be {2}, not `{1}`", key_path(node), node.text(),
+           fmt::join(names, ", "));
     return otherwise;
   }
 

@@ -19,11 +19,11 @@ namespace gpulint {
 /// A key of gpulint.yaml (facts/config-keys.json). The reader of the file and its JSON Schema use
 /// this table.
 struct ConfigKey {
-  std::string_view section;  ///< The mapping it stands in, by the name that `type` refers to it.
+  std::string_view section;  ///< The mapping that contains it, by the name that `type` uses for it.
   std::string_view name;
   /// `string`, `bool`, `quantity`, `rule` (an id or a category), `any`, `a|b` (one of these words),
   /// `T/U` (either), `[]T` (a list; a single scalar counts as a list of one), `map:T`, `amounts`
-  /// (quantities by a task's resources), or a section. Lists of either: `[]T/U`.
+  /// (quantities for a task's resources), or a section. Lists of either: `[]T/U`.
   std::string_view type;
   std::string_view help;  ///< One sentence.
   bool is_required = false;
@@ -32,53 +32,57 @@ struct ConfigKey {
 /// The name of the section that is the whole file.
 inline constexpr std::string_view config_root = "Config";
 
-/// Every key, section by section, in the order in which documentation shows them.
+/// All keys, section by section, in the order of the documentation.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
 
-/// Files that belong together and what is known of the cluster they run on.
+/// Files that describe one cluster, with the cluster facts that gpulint.yaml sets.
 struct ScopeConfig {
   std::string name;                    ///< Empty for the top level of gpulint.yaml.
-  std::vector<std::string> paths;      ///< Globs; of the top level: empty.
-  std::vector<std::string> nodes;      ///< Globs of files that hold the cluster's nodes.
+  std::vector<std::string> paths;      ///< Globs; empty for the top level.
+  std::vector<std::string> nodes;      ///< Globs of files with the cluster's nodes.
   std::vector<std::string> workloads;  ///< Globs of manifests that run on the cluster.
   Settings settings;
   Selection selection;
   std::vector<PathIgnore> per_file_ignores;
-  std::vector<std::string> exclude;  ///< Globs; of the top level: what a walk leaves out.
+  std::vector<std::string> exclude;  ///< Globs; for the top level: files to skip in folders.
 };
 
-/// One entry of `policies`: the user's own rule. Evaluated by compiler/check/policies.h.
+/// One entry of `policies`: the user's own rule. compiler/check/policies.h evaluates it.
 struct Policy {
   RuleInfo info;  ///< Views into `id` and `message`.
   std::string id;
   std::string message;
-  std::optional<std::size_t> scope;  ///< The only one of Config::scopes it holds in; or everywhere.
-  Node node;                         ///< The entry; `match`, `require`, `forbid` are read from it.
+  std::optional<std::size_t> scope;  ///< The index in Config::scopes where it applies; nullopt:
+                                     ///< everywhere.
+  Node node;                         ///< The entry, with `match`, `require` and `forbid`.
 };
 
-/// gpulint.yaml, read. Without a file: all defaults.
+/// A parsed gpulint.yaml. Without a file: all defaults.
 struct Config {
-  std::string folder;  ///< Where the file lies, `.` by default; globs are relative to it.
+  std::string folder;  ///< The file's folder, `.` by default; globs are relative to it.
   ScopeConfig top;
-  std::vector<ScopeConfig> scopes;  ///< Of `scopes`; each inherits what it does not say from `top`.
-  bool joins = true;                ///< `join`: files of a walk with the nodes nearest to them.
+  std::vector<ScopeConfig> scopes;  ///< From `scopes`; each inherits from `top` what it does not
+                                    ///< set.
+  bool joins = true;                ///< `join`: check files of a folder with the nodes nearest to
+                                    ///< them.
   std::deque<Policy> policies;      ///< Stable addresses: findings point to their RuleInfo.
 };
 
-/// What reading a config found wrong.
+/// A problem in the configuration.
 struct ConfigProblem {
   enum class Kind : std::uint8_t {
-    unknown_key,  ///< A finding (`unknown-config-key`): the run goes on without the key.
-    refused,      ///< The run cannot mean what the user wants: exit status 2.
+    unknown_key,  ///< A finding (`unknown-config-key`): the run ignores the key and continues.
+    refused,      ///< The run cannot do what the user intends: exit status 2.
   };
   Kind kind = Kind::refused;
   Node node;  ///< The key or value.
   std::string message;
-  std::string suggestion;  ///< Of an unknown key: the nearest known one; may be empty.
-  std::string help = {};   ///< Without one: what to do instead, where more can be said than that.
+  std::string suggestion;  ///< For an unknown key, the nearest known one; may be empty.
+  std::string help = {};   ///< What to do instead, if there is no suggestion; may be empty.
 };
 
-/// `tasks.yaml:1:12: unknown key `gpus`; did you mean `gpu`?`, for what reports no findings.
+/// `tasks.yaml:1:12: unknown key `gpus`; did you mean `gpu`?`, for commands that report no
+/// findings.
 [[nodiscard]] std::string describe(const ConfigProblem& problem, const SourceSet& sources);
 
 struct ConfigReading {
@@ -86,11 +90,11 @@ struct ConfigReading {
   std::vector<ConfigProblem> problems;
 };
 
-/// Reads the document of a gpulint.yaml. `rules` are all rules, for the names in `rules:`.
+/// Reads the document of a gpulint.yaml. `rules`: all rules, to check names of rules.
 [[nodiscard]] ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules);
 
-/// Adds an `unknown_key` for every key of a tasks file (`--tasks`) that no task has; around the
-/// list it may have the keys of a gpulint.yaml.
+/// Adds an `unknown_key` for each key of a tasks file (`--tasks`) that tasks do not have. Next to
+/// the list the file may have the keys of a gpulint.yaml.
 void find_unknown_task_keys(Node root, std::vector<ConfigProblem>& problems);
 
 /// A finding of `unknown-config-key` for each unknown key; the fix renames it.

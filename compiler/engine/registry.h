@@ -7,17 +7,17 @@
 
 namespace gpulint {
 
-/// A rule and the texts beside it. The table is generated from rules/*/ at build time.
+/// A rule with its page and policy. The table is generated from rules/*/ at build time.
 struct RegisteredRule {
   const Rule* rule;
   std::string_view documentation;
-  std::string_view policy;  ///< Its policy.cel (rule_policy.h); empty where there is none.
+  std::string_view policy;  ///< Its policy.cel (rule_policy.h); empty if there is none.
 };
 
 /// Every rule, sorted by id.
 [[nodiscard]] std::span<const RegisteredRule> all_rules();
 
-/// nullptr where no rule has this id.
+/// nullptr if no rule has this id.
 [[nodiscard]] const RegisteredRule* find_rule(std::string_view id);
 
 }  // namespace gpulint

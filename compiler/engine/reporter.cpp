@@ -8,8 +8,8 @@
 namespace gpulint {
 namespace {
 
-/// Sorted, with deletions that overlap made one (neighbours both take the comma between them).
-/// Empty where edits contradict each other.
+/// Sorts edits and merges deletions that overlap (neighbours both include the comma between them).
+/// Empty if edits contradict each other.
 [[nodiscard]] std::vector<Edit> make_disjoint(std::vector<Edit> edits) {
   std::ranges::sort(edits);
   std::vector<Edit> result;

@@ -18,7 +18,7 @@ class Finding {
  public:
   explicit Finding(Diagnostic& diagnostic) : diagnostic_(&diagnostic) {}
 
-  /// Names the other half of the contradiction. Without a node (facts built in) nothing is added.
+  /// Adds the other half of the contradiction. Adds nothing without a node (built-in facts).
   Finding& related(Node where, std::string message);
   Finding& related(Span where, std::string message);
   /// What to do, as a sentence fragment: lower case, no period.
@@ -27,13 +27,13 @@ class Finding {
     diagnostic_->help = fmt::format(text, std::forward<Args>(args)...);
     return *this;
   }
-  /// Offers edits, in any order; deletions may overlap. None are offered where `edits` is empty
-  /// (the builder could not do it safely) or where they contradict each other.
+  /// Adds a fix. Edits may be in any order, and deletions may overlap. Adds nothing if `edits` is
+  /// empty (no safe edit exists) or if they contradict each other.
   Finding& fix(Safety safety, std::string title, std::vector<Edit> edits);
   Finding& severity(Severity severity);
-  /// Lowers a severity that is higher.
+  /// Lowers the severity to this one if it is higher.
   Finding& at_most(Severity severity);
-  /// Says more behind the help that there is.
+  /// Appends to the help.
   Finding& add_help(std::string_view text);
   [[nodiscard]] bool has_help() const { return !diagnostic_->help.empty(); }
 
@@ -46,17 +46,17 @@ class Reporter {
  public:
   explicit Reporter(const RuleInfo& rule) : rule_(&rule) {}
 
-  /// Reports at a node's text. `message` says what was seen: lower case, no final period.
+  /// Reports at a node's text. `message` states the fact: lower case, no final period.
   template <class... Args>
   Finding report(Node where, fmt::format_string<Args...> message, Args&&... args) {
     return add(where.span(), where, fmt::format(message, std::forward<Args>(args)...));
   }
-  /// Reports at the key of a mapping's value (at the node itself where it has no key).
+  /// Reports at the key of a mapping's value, or at the node itself if it has no key.
   template <class... Args>
   Finding report_key(Node value, fmt::format_string<Args...> message, Args&&... args) {
     return add(value.key_span(), value, fmt::format(message, std::forward<Args>(args)...));
   }
-  /// Reports at a span that is no whole node; `context` gives the path and may be nothing.
+  /// Reports at a span that is not a whole node; `context` gives the path and may be null.
   template <class... Args>
   Finding report_span(Span where, Node context, fmt::format_string<Args...> message,
                       Args&&... args) {

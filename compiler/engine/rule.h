@@ -1,7 +1,7 @@
 #pragma once
 
 // engine: the interface of rules: what a rule is, how it reports, which rules are selected. Rules
-// include it. It does not know any rule, and it does not run them.
+// include this room. It does not know any rule, and it does not run rules.
 
 #include <cstdint>
 #include <span>
@@ -12,24 +12,24 @@
 
 namespace gpulint {
 
-/// What a finding of a rule may depend on.
+/// The inputs that a rule's findings may depend on.
 enum class DependsOn : std::uint8_t {
-  scope,  ///< On all of the corpus.
-  /// On its file and the settings: the rule reads `sources`, `settings`, `documents`, `written` and
-  /// nothing else of the corpus, so that it need not run again where another file has changed.
+  scope,  ///< The whole corpus.
+  /// Its file and the settings only: the rule reads nothing of the corpus but `sources`,
+  /// `settings`, `documents` and `written`. It need not run again after a change of another file.
   file,
 };
 
-/// A rule: what is known of it, and a pure function from the corpus of one scope to findings.
-/// Each is `extern constinit const Rule rule` in rules/<id>/rule.cpp; what else is in the folder is
-/// in its namespace, too: gpulint::rules:: and the id.
+/// A rule: its facts, and a pure function from the corpus of one scope to findings. Each is `extern
+/// constinit const Rule rule` in rules/<id>/rule.cpp. All code of the folder is in its namespace:
+/// gpulint::rules:: and the id.
 struct Rule {
-  /// The registry fills in `id`, the name of the folder, and `summary`, the first line of rule.md.
+  /// The registry sets `id`, the name of the folder, and `summary`, the first line of rule.md.
   RuleInfo info;
-  /// nullptr for rules whose findings the engine itself makes (`unused-suppression` …).
+  /// nullptr for rules whose findings the program itself makes (`unused-suppression` …).
   void (*check)(const Corpus& corpus, Reporter& reporter) = nullptr;
-  /// Runs behind all others, with what they found in the scope: for what is worth a finding only
-  /// where nobody says it better. May be nullptr.
+  /// Runs after all other rules and sees their findings in the scope: for findings that a more
+  /// specific rule supersedes. May be nullptr.
   void (*check_after)(const Corpus& corpus, std::span<const Diagnostic> found,
                       Reporter& reporter) = nullptr;
   DependsOn depends_on = DependsOn::scope;

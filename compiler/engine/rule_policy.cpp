@@ -15,7 +15,7 @@ namespace {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// The lines that stand deeper than keys, from the front of `rest`.
+/// The lines at the front of `rest` that are indented more than keys.
 [[nodiscard]] std::string take_indented(std::string_view& rest) {
   std::string text;
   std::size_t margin = 0;
@@ -84,18 +84,19 @@ RulePolicy read_rule_policy(std::string_view file) {
   RulePolicy policy;
   for (const CelBlock& block : read_cel_blocks(file)) {
     if (set_value(policy, block) || !policy.problem.empty()) continue;
-    policy.problem = fmt::format("`{}: {}` is not understood", block.key, block.text);
+    policy.problem = fmt::format("`{}: {}` is not valid", block.key, block.text);
   }
   if (policy.none.empty() == policy.finding.empty() && policy.problem.empty()) {
-    policy.problem = "has one of `finding` and `none`";
+    policy.problem = "must have one of `finding` and `none`";
   }
   return policy;
 }
 
 std::string policy_note(const RulePolicy& policy) {
   if (!policy.is_written()) return fmt::format("Admission policy: none. {}", policy.none);
-  if (policy.partly.empty()) return "Admission policy: `gpulint policy` has it.";
-  return fmt::format("Admission policy: `gpulint policy` has it in part. {}", policy.partly);
+  if (policy.partly.empty()) return "Admission policy: `gpulint policy` includes this rule.";
+  return fmt::format("Admission policy: `gpulint policy` includes part of this rule. {}",
+                     policy.partly);
 }
 
 }  // namespace gpulint

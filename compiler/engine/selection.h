@@ -9,14 +9,14 @@
 
 namespace gpulint {
 
-/// Which rules run and how severe their findings are. Ids and categories may be mixed freely.
+/// Which rules run and the severity of their findings. Ids and categories may be mixed.
 struct Selection {
   std::vector<std::string> select;  ///< Empty: every rule.
-  std::vector<std::string> ignore;  ///< Wins over `select`.
+  std::vector<std::string> ignore;  ///< Takes precedence over `select`.
   std::map<std::string, Severity, std::less<>> severities;
 
   [[nodiscard]] bool enabled(const RuleInfo& rule) const;
-  /// The severity that a finding ends up with: an override, else the finding's own.
+  /// The final severity of a finding: an override, else the finding's own.
   [[nodiscard]] Severity severity(const RuleInfo& rule, Severity own) const;
 };
 

@@ -75,7 +75,7 @@ void apply_attribute(const FlyteAccelerator& accelerator, std::string_view attri
          });
 }
 
-/// Whether a part of a product's name is called so: there are more GPUs than Flyte's SDKs know.
+/// Whether a part of a product's name equals the word: there are more GPUs than Flyte's SDKs know.
 [[nodiscard]] bool is_part_of_a_product(std::string_view text) {
   for (const DeviceName& each : device_names()) {
     for (std::string_view rest : {each.value, each.product}) {
@@ -115,8 +115,8 @@ void apply_attribute(const FlyteAccelerator& accelerator, std::string_view attri
   return fmt::format("{}.partition_{}_{}", known->constant, to_lower(slices), to_lower(memory));
 }
 
-/// Whether one letter differs. There are GPUs called L40 beside L40S, and K40 beside K80: in short
-/// names a letter more or less, or the first, makes another name.
+/// Whether one letter differs. The first letter must match, short names must have the same length
+/// (L40 and L40S are two GPUs), and the shortest must be equal (K40 and K80 are two).
 [[nodiscard]] bool is_slip(std::string_view device, std::string_view name) {
   constexpr std::size_t shortest = 4;
   constexpr std::size_t long_enough = 8;
@@ -157,7 +157,7 @@ struct LabelValue {
 };
 
 /// Requirement and toleration for one label with one value. Their source is the label's
-/// configuration, or the value's where the label is built in.
+/// configuration, or the value's if the label is built in.
 void add_label_value(const LabelValue& pair, FlyteVersion version, PodDraft& draft) {
   const bool is_label_given = static_cast<bool>(pair.label.node());
   const Node node = is_label_given ? pair.label.node() : pair.value.node;
@@ -196,8 +196,8 @@ void add_unpartitioned(const AcceleratorSettings& settings, FlyteVersion version
   }
 }
 
-/// The class's pod template is the base that the pod is merged onto: its tolerations and terms come
-/// first, its labels lose.
+/// The pod is merged onto the class's pod template: its tolerations and terms come first, the pod's
+/// labels take precedence.
 void merge_template(const ConfigValue& pod_template, const std::string& key, PodDraft& draft) {
   const ConfigValue* spec = pod_template.find_path({"template", "spec"});
   if (spec == nullptr || !spec->is_map()) return;

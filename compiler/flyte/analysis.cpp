@@ -27,7 +27,7 @@ namespace {
   return assumed_tasks(corpus.cluster, loaded.propeller);
 }
 
-/// Whether flyteadmin refuses the task for its GPUs.
+/// Whether flyteadmin rejects the task because of its GPUs.
 [[nodiscard]] bool exceeds_gpu_limit(const LoadedRelease& loaded, const Task& task) {
   if (loaded.version != FlyteVersion::v1 || !loaded.platform.present) return false;
   const ParsedResources asked = parse_resources(task.requests, task.limits, task.target, "task");
@@ -44,7 +44,7 @@ namespace {
   const std::string source = own.documents.empty()
                                  ? std::string()
                                  : corpus.sources->file(own.documents.front()->file).path();
-  // What a pod lacks, the values that are missing may give it.
+  // missing values may set what a pod lacks
   if (own.is_partial) return installation;
   installation.tasks = tasks_of(corpus, own);
   if (!own.has_propeller || !own.propeller.problems.empty()) return installation;

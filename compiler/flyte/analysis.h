@@ -13,33 +13,33 @@
 
 namespace gpulint::flyte {
 
-/// A Flyte installation and the pods it makes of the tasks.
+/// A Flyte installation and the pods that it creates for the tasks.
 struct Installation {
   LoadedRelease loaded;
-  std::vector<Task> tasks;        ///< Declared, or assumed where none is.
-  std::vector<CompiledPod> pods;  ///< One a task, in order; none where propeller is not known.
+  std::vector<Task> tasks;        ///< Declared; assumed if none is declared.
+  std::vector<CompiledPod> pods;  ///< One for each task, in order; empty if propeller is not known.
 };
 
-/// A declared task that Flyte refuses. Findings about its pod there are none.
+/// A declared task that Flyte rejects, so there are no findings about its pod.
 struct RefusedTask {
   const Task* task = nullptr;
   std::string reason;
-  Node node;  ///< Nothing for tasks of the command line.
+  Node node;  ///< Null for tasks of the command line.
 };
-/// Every one but those that ask flyteadmin for more GPUs than it lets through (task-gpu-limit).
+/// All rejected tasks, except those that request more GPUs than flyteadmin allows (task-gpu-limit).
 [[nodiscard]] std::vector<RefusedTask> refused_tasks(const Installation& installation);
 
-/// All that a scope says of Flyte, made once and read by every rule (`Corpus::flyte`).
+/// The Flyte analysis of a scope, made once and read by every rule (`Corpus::flyte`).
 struct Analysis {
   std::vector<Installation> installations;
 };
 
-/// Finds the installations, reads the tasks that settings declare, and compiles them. Where no task
-/// is declared and the scope knows GPU nodes, one for each kind of accelerator is assumed. `jobs`:
+/// Finds the installations, reads the tasks that settings declare, and compiles them. If no task is
+/// declared and the scope has GPU nodes, one task for each kind of accelerator is assumed. `jobs`:
 /// threads, as in parallel_for().
 [[nodiscard]] Analysis analyze(const Corpus& corpus, unsigned jobs);
 
-/// The same under Flyte's own defaults, of a scope that knows nothing of an installation.
+/// The same with Flyte's own defaults, for a scope without an installation.
 [[nodiscard]] Analysis analyze_defaults(const Corpus& corpus, unsigned jobs);
 
 }  // namespace gpulint::flyte

@@ -19,7 +19,7 @@ namespace {
 /// A device and one of its partition sizes; empty for the whole device.
 using Choice = std::pair<std::string, std::string>;
 
-/// Of the longest name that a container can have, with room for a number.
+/// The longest valid name of a container, with space for a number.
 constexpr std::size_t max_name_size = 60;
 
 [[nodiscard]] std::vector<std::string> values_of(const NodePool& pool,
@@ -47,7 +47,7 @@ constexpr std::size_t max_name_size = 60;
   return choices;
 }
 
-/// What GKE offers of the devices that flytekit knows. Elsewhere device labels are the user's own.
+/// The devices of GKE that flytekit knows. Elsewhere users choose the labels' values.
 [[nodiscard]] std::set<Choice> choices_of_provider(Provider provider) {
   std::set<Choice> choices;
   if (provider != Provider::gke) return choices;
@@ -65,8 +65,8 @@ constexpr std::size_t max_name_size = 60;
   return choices;
 }
 
-/// The text as a part of a name that Kubernetes takes (RFC 1123 label): `NVIDIA-A100 80GB` becomes
-/// `nvidia-a100-80gb`.
+/// The text as a part of a name that Kubernetes accepts (RFC 1123 label): `NVIDIA-A100 80GB`
+/// becomes `nvidia-a100-80gb`.
 [[nodiscard]] std::string as_name(std::string_view text) {
   std::string name;
   for (const char c : text) {

@@ -9,16 +9,16 @@
 
 namespace gpulint::flyte {
 
-/// The tasks that settings declare, without those of Python whose SDK speaks to another version of
-/// Flyte; a task without a name gets one by its number.
+/// The tasks that settings declare, without Python tasks whose SDK is for another version of Flyte.
+/// A task without a name is named by its number.
 [[nodiscard]] std::vector<Task> declared_tasks(const Settings& settings, FlyteVersion version);
 
-/// Whether the sources declare GPU tasks, those that nobody can read included: then none is assumed.
+/// Whether the sources declare GPU tasks, including unreadable ones: then none is assumed.
 [[nodiscard]] bool has_python_tasks(const Settings& settings);
 
-/// What to try where no task is declared, marked as assumed: one GPU; each accelerator that the
-/// cluster's nodes, or without any its provider, can carry; each partition of those. Their names
-/// are names that Kubernetes takes (RFC 1123 labels), all different.
+/// The tasks to check with if none is declared, marked as assumed: one GPU; each accelerator that
+/// the cluster's nodes, or else its provider, can have; each partition of those. Their names are
+/// different and valid in Kubernetes (RFC 1123 labels).
 [[nodiscard]] std::vector<Task> assumed_tasks(const Cluster& cluster, const FlyteConfig& config);
 
 }  // namespace gpulint::flyte

@@ -16,7 +16,7 @@
 namespace gpulint::flyte {
 namespace {
 
-/// Containers of a template that stand for every one of the task's, and for the primary one.
+/// Containers of a template that apply to each of the task's containers, and to the primary one.
 constexpr std::string_view default_container = "default";
 constexpr std::string_view primary_container = "primary";
 
@@ -41,7 +41,7 @@ constexpr std::string_view primary_container = "primary";
   return field.is_opaque() || !field.value_or("").empty();
 }
 
-/// Amounts of the container, over those that are there or beside them.
+/// Adds amounts of the container; they replace equal ones.
 void add_resources(const BasePodTemplate& base, const Container& container, bool overrides,
                    Resources& into) {
   const auto add = [&](const std::vector<ResourceEntry>& from, std::string_view list,
@@ -57,8 +57,8 @@ void add_resources(const BasePodTemplate& base, const Container& container, bool
   add(container.resources.requests, "requests", into.requests);
 }
 
-/// The template's containers that the task's own is built upon, the later over the earlier:
-/// `default`, `primary`, and in Flyte 2 one that is called as the task's.
+/// The template's containers that the task's own is merged onto, later ones over earlier ones:
+/// `default`, `primary`, and in Flyte 2 one with the name of the task's container.
 [[nodiscard]] std::vector<const Container*> base_containers(const BasePodTemplate& base,
                                                             const Task& task,
                                                             FlyteVersion version) {

@@ -48,7 +48,7 @@ using LayerKind = ReleaseLayer::Kind;
 
 using Found = std::optional<std::reference_wrapper<const Document>>;
 
-/// Finds what sources of values name among the documents.
+/// Finds the documents that sources of values name.
 class LayerFinder {
  public:
   LayerFinder(std::span<const Document* const> documents, const SourceSet& sources)
@@ -77,7 +77,7 @@ class LayerFinder {
     return std::nullopt;
   }
 
-  /// A path from the root of a repository is known by its end; two files that have it are none.
+  /// A path from the root of a repository is known by its end; if two files match, it is unknown.
   [[nodiscard]] Found find_file(const ReleaseLayer& layer) const {
     const std::string& named_in = sources_.file(layer.node.document()->file).path();
     const std::string path =
@@ -121,7 +121,7 @@ class Completion {
   }
 
  private:
-  /// Those whose values all stand elsewhere.
+  /// Releases whose values are all in other files.
   void add_releases_without_values() {
     for (const Document* document : documents_) {
       if (document->host != nullptr || !document->errors.empty()) continue;
@@ -140,7 +140,7 @@ class Completion {
     }
   }
 
-  /// Puts what stands elsewhere before and behind what is written in the file.
+  /// Adds the values of other files before and after those of the file itself.
   void complete(PendingRelease& pending) {
     HelmRelease& release = pending.release;
     const std::vector<ReleaseLayer> sources = release_layers(pending.installed_by);
@@ -148,7 +148,8 @@ class Completion {
       return each.kind == LayerKind::written;
     };
     auto last = std::ranges::find_if(sources.rbegin(), sources.rend(), is_written).base();
-    std::size_t position = 0;  // of the next layer; behind those of the file once they are passed
+    std::size_t position = 0;  // of the next layer; after the file's own layers once they are
+                               // passed
     bool are_own_passed = false;
     for (auto at = sources.begin(); at != sources.end(); ++at) {
       if (at->kind == LayerKind::written) {
@@ -164,11 +165,11 @@ class Completion {
         release.is_partial = true;
       }
     }
-    // Helm takes all of `--set` before `--set-string`, and `--set-file` last.
+    // Helm applies all of `--set` before `--set-string`, and `--set-file` last
     std::ranges::stable_sort(release.settings, {}, &ValueSetting::reading);
   }
 
-  /// How many layers stand in the release's own file, behind `position`.
+  /// How many layers are in the release's own file, after `position`.
   [[nodiscard]] static std::size_t own_count(const HelmRelease& release, std::size_t position) {
     return release.layers.size() - position;
   }

@@ -11,20 +11,20 @@
 
 namespace gpulint::flyte {
 
-/// A release of which some values are found.
+/// A release with some of its values.
 struct PendingRelease {
   HelmRelease release;
-  Node installed_by;                       ///< As FlyteDocument::release; nothing of values files.
-  std::vector<const Document*> documents;  ///< That the layers are of.
+  Node installed_by;                       ///< As FlyteDocument::release; null for values files.
+  std::vector<const Document*> documents;  ///< The documents of the layers.
 };
 
-/// Adds the layers that releases take from other files or objects among the documents, in their
-/// order, and the releases that have no others. What is a layer of a release is none by itself any
-/// more. Releases with layers that are not among the documents become partial.
+/// Adds the layers that releases take from other files or objects among the documents, in order,
+/// and the releases that have no other layers. A layer of a release is no longer a release by
+/// itself. Releases with missing layers become partial.
 void complete_releases(std::span<const Document* const> documents, const SourceSet& sources,
                        std::vector<PendingRelease>& pending);
 
-/// What the values of a release's document name and the documents do not have, in words: `ConfigMap
+/// The values that a release's document names and that are missing among the documents: `ConfigMap
 /// flyte-values`, `$values/prod.yaml`.
 [[nodiscard]] std::vector<std::string> missing_values(const Document& document,
                                                       std::span<const Document* const> documents,

@@ -12,9 +12,9 @@ namespace gpulint::flyte {
 
 struct ConfigEntry;
 
-/// A value of a configuration as Go's readers hold it, at any stage of loading: read from YAML,
-/// merged, decoded into Flyte's structs. Every part remembers the node that it was written at;
-/// parts built into Flyte or a chart have none.
+/// A value of a configuration as Go's parsers hold it, at any stage of loading: read from YAML,
+/// merged, decoded into Flyte's structs. Every part has the node that it was written at; parts
+/// built into Flyte or a chart have none.
 struct ConfigValue {
   enum class Kind : std::uint8_t {
     null,
@@ -30,15 +30,15 @@ struct ConfigValue {
 
   Kind kind = Kind::null;
   bool boolean = false;
-  /// A template or placeholder stands here: the value may turn out to be anything.
+  /// A template or placeholder: the value may become anything.
   bool opaque = false;
-  /// A mapping with a key that is no string (`1:`, `true:`), which Go holds in another type.
+  /// A mapping with a key that is not a string (`1:`, `true:`), which Go stores in another type.
   bool has_odd_keys = false;
   std::int64_t integer = 0;
   double floating = 0;
-  std::string text;  ///< Of scalars: the value in Go's plain format.
+  std::string text;  ///< For scalars: the value in Go's plain format.
   std::vector<ConfigValue> items;
-  std::vector<ConfigEntry> entries;  ///< In document order; keys unique, but for letter case.
+  std::vector<ConfigEntry> entries;  ///< In document order; keys are unique, ignoring letter case.
   Node node;
 
   [[nodiscard]] bool is_null() const { return kind == Kind::null; }
@@ -46,24 +46,24 @@ struct ConfigValue {
   [[nodiscard]] bool is_map() const { return kind == Kind::map; }
   [[nodiscard]] bool is_string() const { return kind == Kind::string; }
   [[nodiscard]] bool is_collection() const { return is_list() || is_map(); }
-  /// Null, or a list, map or text without content.
+  /// Null, or an empty list, map or text.
   [[nodiscard]] bool is_empty() const;
 
-  /// The value of a key of a map, exactly spelt; null where absent. Linear: for known small maps.
+  /// The value of a map's key, spelt exactly; null if absent. Linear: for known small maps.
   [[nodiscard]] const ConfigValue* find(std::string_view key) const;
   [[nodiscard]] ConfigValue* find(std::string_view key);
   /// find() along several keys.
   [[nodiscard]] const ConfigValue* find_path(std::initializer_list<std::string_view> keys) const;
-  /// The value of a key, added where absent. A value that is no map becomes an empty one first.
+  /// The value of a key, added if absent. A value that is not a map first becomes an empty one.
   ConfigValue& at_or_add(std::string_view key);
-  /// Sets a key, replacing what it had.
+  /// Sets a key and replaces its value.
   void set(std::string_view key, ConfigValue value, Node key_node = {});
   void erase(std::string_view key);
 };
 
 struct ConfigEntry {
   std::string key;
-  /// What a weakly typed reader makes of a key that is no string: `true` is `1`.
+  /// The text that a weakly typed reader makes of a key that is not a string: `true` is `1`.
   std::string weak_key;
   bool is_string_key = true;
   Node key_node;

@@ -19,14 +19,14 @@ namespace {
 struct GoFieldRow {
   std::string_view structure;
   GoField field;
-  FlyteVersion version;  ///< Unknown: both have it.
+  FlyteVersion version;  ///< Unknown: both versions have it.
 };
 
 #include "tables/flyte_types.inc"
 
 using Kind = ConfigValue::Kind;
 
-/// What mapstructure calls the kind of a value in its messages.
+/// mapstructure's name for the kind of a value, for its messages.
 [[nodiscard]] std::string_view kind_name(const ConfigValue& value) {
   switch (value.kind) {
     case Kind::null:
@@ -56,7 +56,7 @@ using Kind = ConfigValue::Kind;
          value.kind == Kind::floating;
 }
 
-/// What weak typing makes of a scalar where text is due; nullopt where Flyte refuses.
+/// The text of a scalar with weak typing; nullopt if Flyte rejects it.
 [[nodiscard]] std::optional<std::string> weak_text(const ConfigValue& value) {
   if (value.is_string() || is_number(value)) return value.text;
   if (value.kind == Kind::boolean) return value.boolean ? "1" : "0";
@@ -74,8 +74,8 @@ using Kind = ConfigValue::Kind;
   return is_nil ? make_null(node) : make_map({}, node);
 }
 
-/// Flyte's sliceToMapHook: a list of mappings is one mapping, the last of equal keys wins; nullopt
-/// where an item is no mapping.
+/// Flyte's sliceToMapHook: a list of mappings becomes one mapping, with the last of equal keys;
+/// nullopt if an item is not a mapping.
 [[nodiscard]] std::optional<ConfigValue> merge_items(const ConfigValue& list) {
   if (!std::ranges::all_of(list.items, &ConfigValue::is_map)) return std::nullopt;
   ConfigValue map = make_map({}, list.node);
@@ -94,7 +94,7 @@ using Kind = ConfigValue::Kind;
   return map;
 }
 
-/// The entry that a field takes: exactly spelt, else the last one in another letter case.
+/// The entry for a field: spelt exactly, else the last one in another letter case.
 [[nodiscard]] const ConfigEntry* find_field(const ConfigValue& map, std::string_view name) {
   const ConfigEntry* found = nullptr;
   for (const ConfigEntry& entry : map.entries) {
@@ -196,15 +196,15 @@ void Decoder::decode_int(const std::string& path, const ConfigValue& in, int bit
   out = make_integer(bits == 32 ? static_cast<std::int32_t>(*value) : *value, in.node);
 }
 
-/// Quantity and Duration decode from JSON; what fails there falls through to an ordinary struct,
-/// so that mappings and dates are silently ignored and everything else is refused.
+/// Quantity and Duration decode from JSON. If that fails, mapstructure treats them as an ordinary
+/// struct: it silently ignores mappings and dates, and rejects everything else.
 void Decoder::decode_quantity(const std::string& path, const ConfigValue& in, ConfigValue& out) {
   if (in.is_string() || is_number(in)) {
     if (const auto quantity = Quantity::parse(in.text)) {
       out = make_string(quantity->to_string(), in.node);
       return;
     }
-    const std::string shown = fmt::format("`{}` is no quantity", in.text);
+    const std::string shown = fmt::format("`{}` is not a quantity", in.text);
     return fail(path, in, shown);
   }
   decode_opaque_struct(path, in, "Format");
@@ -217,7 +217,7 @@ void Decoder::decode_duration(const std::string& path, const ConfigValue& in, Co
   }
   if (in.is_string()) {
     const auto duration = in.text.empty() ? 0 : parse_go_duration(in.text);
-    if (!duration) return fail(path, in, fmt::format("`{}` is no duration", in.text));
+    if (!duration) return fail(path, in, fmt::format("`{}` is not a duration", in.text));
     out = make_string(format_go_duration(*duration), in.node);
     return;
   }

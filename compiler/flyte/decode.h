@@ -19,9 +19,9 @@ using GoType = std::string_view;
 struct GoField {
   std::string_view name;  ///< The key in YAML, in its declared spelling.
   GoType type;
-  bool omit_empty = false;  ///< Not shown where it has its zero value.
-  /// An embedded struct: the Kubernetes API shows its fields in place, Flyte's configuration
-  /// decoder wants them below the struct's name.
+  bool omit_empty = false;  ///< Not shown if it has its zero value.
+  /// An embedded struct: the Kubernetes API has its fields in place, Flyte's configuration decoder
+  /// requires them below the struct's name.
   bool is_inline = false;
 };
 
@@ -30,24 +30,24 @@ struct GoStruct {
   std::vector<GoField> fields;  ///< In declared order.
 };
 
-/// The structs that Flyte's configuration decodes into, those of the Kubernetes API included.
+/// The structs that Flyte's configuration decodes into, including those of the Kubernetes API.
 class TypeTable {
  public:
   /// The types of one version; an unknown version has the fields of both.
   explicit TypeTable(FlyteVersion version);
 
-  /// The struct of that name; null for types that are none.
+  /// The struct with this name; null for other types.
   [[nodiscard]] const GoStruct* find(GoType type) const;
 
  private:
   std::unordered_map<std::string_view, GoStruct> structs_;
 };
 
-/// A key that no field of its struct has. Flyte ignores it, or refuses it in strict mode.
+/// A key that its struct does not have. Flyte ignores it, or rejects it in strict mode.
 struct UnknownKey {
   std::string path;  ///< As Flyte names it: `plugins.k8s.default-tolerations[0].foo`.
   std::string key;   ///< Its last part.
-  GoType type;       ///< The struct that does not know it; empty above the sections.
+  GoType type;       ///< The struct without this key; empty above the sections.
   Node key_node;
   Node value;
 };
@@ -57,15 +57,15 @@ struct Decoded {
   std::vector<ConfigProblem> problems;  ///< Non-empty: Flyte does not start.
 };
 
-/// Decodes settings into a value of a Go type, as mapstructure 2.4 does it with Flyte's hooks:
-/// field names in any letter case, weak typing, single values where lists are due, lists of
-/// mappings where maps are due.
+/// Decodes settings into a value of a Go type, as mapstructure 2.4 does with Flyte's hooks: field
+/// names in any letter case, weak typing, single values instead of lists, lists of mappings instead
+/// of maps.
 class Decoder {
  public:
   Decoder(const TypeTable& types, Decoded& report) : types_(types), report_(report) {}
 
-  /// `out` holds the defaults, and afterwards the result: a struct is a map of its fields that
-  /// are set. `path` names `in` in reports.
+  /// `out` contains the defaults, and afterwards the result: a struct is a map of its set fields.
+  /// `path` names `in` in reports.
   void decode(const std::string& path, const ConfigValue& in, GoType type, ConfigValue& out);
 
  private:

@@ -13,8 +13,8 @@
 namespace gpulint::flyte {
 namespace {
 
-// Sections that the processes of Flyte v1.16.8 and Flyte 2 register, in lower case. Those without
-// a type are not looked into.
+// Sections that the processes of Flyte v1.16.8 and Flyte 2 register, in lower case. Sections
+// without a type are not read.
 constexpr auto root_sections = std::to_array<std::string_view>({"actions",
                                                                 "admin",
                                                                 "application",

@@ -24,7 +24,7 @@ struct ResourceTolerations {
   std::vector<Toleration> tolerations;
 };
 
-/// An entry of `accelerator-device-classes` (Flyte 2). Empty fields fall back to the general ones.
+/// An entry of `accelerator-device-classes` (Flyte 2). General settings apply to empty fields.
 struct AcceleratorClass {
   Value<std::string> name;  ///< As written; Flyte compares it in upper case.
   Field<std::string> resource_name;
@@ -32,11 +32,11 @@ struct AcceleratorClass {
   Field<std::string> partition_size_node_label;
   std::optional<SelectorRequirement> unpartitioned_requirement;
   std::optional<Toleration> unpartitioned_toleration;
-  ConfigValue pod_template;  ///< Null where absent.
+  ConfigValue pod_template;  ///< Null if absent.
 };
 
-/// Flyte's `plugins.k8s`, the part that decides where pods may run. Each field has the node of the
-/// config line that it comes from, none for Flyte's own defaults.
+/// Flyte's `plugins.k8s`: the settings that decide where pods may run. Each field has the node of
+/// its config line; Flyte's own defaults have none.
 struct K8sPluginConfig {
   Field<std::string> gpu_resource_name;
   Field<std::string> gpu_device_node_label;
@@ -58,7 +58,7 @@ struct K8sPluginConfig {
   std::vector<LabelEntry> accelerator_devices;        ///< Flyte 2.
   std::vector<AcceleratorClass> accelerator_classes;  ///< Flyte 2.
 
-  /// Every field of the section as Flyte holds it after loading, defaults filled in.
+  /// Every field of the section as Flyte holds it after loading, with defaults.
   ConfigValue tree;
 };
 
@@ -70,25 +70,25 @@ struct Deletion {
 
 struct BasePodTemplates;
 
-/// What one Flyte process holds after loading its configuration files.
+/// The configuration of one Flyte process after loading its files.
 struct FlyteConfig {
   FlyteVersion version = FlyteVersion::v1;
   K8sPluginConfig k8s;
-  ConfigValue task_resources;  ///< flyteadmin's section, defaults filled in; null in Flyte 2.
-  ConfigValue settings;        ///< The tree of keys that the sections were given.
+  ConfigValue task_resources;  ///< flyteadmin's section with defaults; null in Flyte 2.
+  ConfigValue settings;        ///< The tree of keys that the sections received.
   std::vector<UnknownKey> unknown_keys;
   std::vector<LostValue> lost;
-  std::vector<ConfigProblem> problems;  ///< Non-empty: the process does not start.
-  /// Nulls by which a later layer of values deletes what an earlier one says of `plugins.k8s`.
+  std::vector<ConfigProblem> problems;  ///< If not empty, the process does not start.
+  /// Nulls in a later layer of values that delete keys of `plugins.k8s` in an earlier one.
   std::vector<Deletion> deletions;
-  /// The PodTemplates that it finds in the cluster, as far as they are among the inputs
-  /// (base_pod_template.h); null where none is.
+  /// The PodTemplates in the cluster, as far as they are among the inputs (base_pod_template.h);
+  /// null if there are none.
   std::shared_ptr<const BasePodTemplates> pod_templates;
 
-  /// The node that a dotted key of the settings was given at (`plugins.k8s.gpu-resource-name`), in
-  /// any letter case; nothing where it is not set.
+  /// The node that sets a dotted key (`plugins.k8s.gpu-resource-name`), in any letter case; null if
+  /// it is not set.
   [[nodiscard]] Node find_setting(std::string_view dotted_key) const;
-  /// What decides that the key is as it is: the node it was given at, or the null that deletes it.
+  /// The node that decides the key's value: the node that sets it, or the null that deletes it.
   [[nodiscard]] Node find_decisive(std::string_view dotted_key) const;
 };
 
@@ -100,13 +100,13 @@ struct FlyteConfig {
 [[nodiscard]] std::span<const std::string_view> root_section_names();
 [[nodiscard]] std::span<const std::string_view> plugin_section_names();
 
-/// The settings of `plugins.k8s` and `task_resources` that Flyte itself starts from.
+/// Flyte's own defaults for `plugins.k8s` and `task_resources`.
 [[nodiscard]] ConfigValue k8s_plugin_defaults(FlyteVersion version);
 
-/// `plugins.k8s` out of its decoded tree.
+/// `plugins.k8s` from its decoded tree.
 [[nodiscard]] K8sPluginConfig make_k8s_plugin_config(ConfigValue tree);
 
-// Decoded structs of the Kubernetes API as the model has them.
+// Decoded structs of the Kubernetes API as types of the model.
 [[nodiscard]] Field<std::string> to_text_field(const ConfigValue* value, Node where = {});
 [[nodiscard]] Toleration to_toleration(const ConfigValue& value);
 [[nodiscard]] std::vector<Toleration> to_tolerations(const ConfigValue* list);

@@ -16,19 +16,19 @@ struct AdminVerdict {
     own_limit,  ///< A request above the task's own limit.
     platform    ///< More than the platform's limit.
   };
-  std::string error;     ///< Why the task is refused at registration; empty where it is accepted.
-  std::string resource;  ///< The resource that the error speaks of.
+  std::string error;     ///< Why the task is rejected at registration; empty if it is accepted.
+  std::string resource;  ///< The resource that the error is about.
   Node node;             ///< The amount that causes the error.
-  Node limit_node;       ///< The platform limit that is exceeded; nothing where none is.
-  Problem problem = Problem::fraction;  ///< Of what is refused.
+  Node limit_node;       ///< The platform limit that is exceeded; null if none is.
+  Problem problem = Problem::fraction;  ///< The kind of error.
 };
 
 /// TaskManager.CreateTask's validation of a task's resources.
 [[nodiscard]] AdminVerdict validate_at_registration(const Task& task, const Resources& asked,
                                                     const PlatformResources& platform);
 
-/// ExecutionManager.setCompiledTaskDefaults: what is left of a container task's resources, under
-/// the names that tasks use.
+/// ExecutionManager.setCompiledTaskDefaults: the resulting resources of a container task, under the
+/// names that tasks use.
 [[nodiscard]] Resources apply_admin_defaults(const Resources& asked,
                                              const PlatformResources& platform);
 

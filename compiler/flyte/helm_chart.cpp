@@ -18,21 +18,21 @@
 namespace gpulint::flyte {
 namespace {
 
-/// What `{{ … }}` inside a value may speak of.
+/// The objects that `{{ … }}` inside a value may use.
 struct TemplateContext {
   const ConfigValue* values = nullptr;  ///< The merged values.
-  /// Top-level keys of the chart's own values, of which not all content is known here.
+  /// Top-level keys of the chart's own values, whose content is not all known here.
   const std::vector<std::string_view>* chart_keys = nullptr;
   std::string chart_name{};
-  std::optional<std::string> release_name{};  ///< nullopt: not known, like the rest of `.Release`.
+  std::optional<std::string> release_name{};  ///< nullopt: unknown, like the rest of `.Release`.
   std::optional<std::string> release_namespace{};
 };
 
 struct TemplateResult {
   enum class State : std::uint8_t {
     text,    ///< `text` is what Helm prints.
-    opaque,  ///< It depends on something that is not known here.
-    failure  ///< Helm refuses: `text` says why.
+    opaque,  ///< It depends on something unknown.
+    failure  ///< Helm fails: `text` says why.
   };
   State state = State::text;
   std::string text;
@@ -57,7 +57,7 @@ struct Outcome {
   return !value.is_empty();
 }
 
-/// Splits an expression at blanks and `|`, outside of quotes; nullopt where a quote is left open.
+/// Splits an expression at blanks and `|`, outside of quotes; nullopt if a quote is not closed.
 [[nodiscard]] std::optional<std::vector<std::string_view>> tokenize(std::string_view text) {
   std::vector<std::string_view> tokens;
   std::size_t at = 0;
@@ -113,7 +113,7 @@ class Evaluator {
   const TemplateContext& context_;
 };
 
-/// `.Values.a.b`: a key that is missing from a mapping is nothing; below nothing Helm fails.
+/// `.Values.a.b`: a missing key of a mapping gives nothing; a key below nothing makes Helm fail.
 Outcome Evaluator::reference(std::string_view path) const {
   const auto known_text = [](const std::optional<std::string>& text) {
     return text ? known(make_string(*text)) : opaque();
@@ -232,7 +232,7 @@ Outcome Evaluator::call(std::string_view function, std::vector<ConfigValue> argu
   return opaque();
 }
 
-/// Prints a template: text as it is, actions evaluated, branches not taken left out.
+/// Prints a template: text unchanged, actions evaluated, inactive branches left out.
 class Printer {
  public:
   explicit Printer(const TemplateContext& context) : evaluator_(context) {}
@@ -256,7 +256,8 @@ class Printer {
  private:
   struct Branch {
     bool is_active = false;   ///< The part at hand is printed.
-    bool is_settled = false;  ///< A part before it was, or the whole is inside one that is not.
+    bool is_settled = false;  ///< An earlier part was active, or the whole is inside an inactive
+                              ///< one.
   };
 
   [[nodiscard]] bool is_active() const {
@@ -329,9 +330,9 @@ class Printer {
   bool trims_next_ = false;
 };
 
-/// Evaluates what Helm's `tpl` makes of a scalar's text: references to values, the chart's name and
-/// the release where it is known, if/else, and the functions default, quote, squote, printf, upper,
-/// lower, trim, toString, not, eq, ne, and, or. Everything else is opaque.
+/// Evaluates Helm's `tpl` of a scalar's text: references to values, the chart's name and the
+/// release if it is known, if/else, and the functions default, quote, squote, printf, upper, lower,
+/// trim, toString, not, eq, ne, and, or. Everything else is opaque.
 [[nodiscard]] TemplateResult evaluate_template(std::string_view text,
                                                const TemplateContext& context) {
   return Printer(context).print(text);
@@ -341,7 +342,7 @@ class Printer {
   return text.find("{{") != std::string_view::npos;
 }
 
-/// Whether toYaml prints a text without quotes, so that what a template makes of it is read anew.
+/// Whether toYaml prints a text without quotes; the result of a template is then parsed again.
 [[nodiscard]] bool prints_plain(std::string_view text) {
   constexpr std::string_view indicators = "-?:,[]{}#&*!|>'\"%@` ";
   return !text.empty() && indicators.find(text.front()) == std::string_view::npos &&
@@ -349,7 +350,7 @@ class Printer {
          text.find(" #") == std::string_view::npos && text.find('\n') == std::string_view::npos;
 }
 
-/// Below a parent chart's key a chart bears that key for its name.
+/// Below a parent chart's key, the chart's name is that key.
 [[nodiscard]] std::string chart_name(const HelmRelease& release) {
   if (!release.subchart.empty()) return release.subchart;
   return std::string(chart_info(release.chart, release.version).name);
@@ -401,7 +402,7 @@ class Renderer {
   ReleaseConfig result_;
 };
 
-/// A mapping of the values that templates look into; anything else breaks them.
+/// A mapping of the values that templates access; any other type makes them fail.
 const ConfigValue* Renderer::table(const char* key) {
   const ConfigValue* value = values_.find(key);
   if (value != nullptr && value->is_map()) return value;
@@ -419,10 +420,10 @@ void Renderer::check_choice(const ConfigValue* value,
                             std::initializer_list<std::string_view> allowed) {
   if (value == nullptr || value->opaque || !value->is_string()) return;
   if (std::ranges::find(allowed, value->text) != allowed.end()) return;
-  refuse(fmt::format("`{}` is none of {}", value->text, fmt::join(allowed, ", ")), value->node);
+  refuse(fmt::format("`{}` must be one of {}", value->text, fmt::join(allowed, ", ")), value->node);
 }
 
-/// What the charts' templates refuse elsewhere, so that nothing is rendered at all.
+/// Cases in which the charts' templates fail elsewhere, so nothing is rendered.
 void Renderer::check_other_templates() {
   if (release_.chart == FlyteChart::binary) {
     const ConfigValue* storage = values_.find_path({"configuration", "storage"});
@@ -468,7 +469,7 @@ void Renderer::apply_template_to_text(ConfigValue& value) {
   }
 }
 
-/// `tpl` over a block, which Helm prints with its keys in order: every text in it may hold actions.
+/// `tpl` for a block, which Helm prints with sorted keys: every text in it may contain actions.
 void Renderer::apply_template(ConfigValue& value) {
   if (value.is_string() && has_action(value.text)) apply_template_to_text(value);
   for (ConfigValue& item : value.items) apply_template(item);

@@ -17,26 +17,27 @@ namespace gpulint::flyte {
 struct HelmRelease {
   FlyteChart chart = FlyteChart::core;
   FlyteVersion version = FlyteVersion::v1;
-  std::vector<Node> layers;  ///< Roots of the values, in order; in a parent chart's, those below
-                             ///< the subchart's key.
-  std::string subchart;      ///< That key: the subchart's own name, or its alias. Else empty.
-  bool is_partial = false;   ///< There are layers that nobody has given.
-  std::vector<ValueSetting> settings;  ///< Over the layers, in order.
-  std::optional<std::string> name;     ///< nullopt: chosen when it is installed.
+  std::vector<Node> layers;  ///< Roots of the values, in order; in a parent chart's values, the
+                             ///< nodes below the subchart's key.
+  std::string subchart;      ///< That key: the subchart's own name, or its alias; else empty.
+  bool is_partial = false;   ///< Some layers are missing among the inputs.
+  std::vector<ValueSetting> settings;  ///< Applied after the layers, in order.
+  std::optional<std::string> name;     ///< nullopt: chosen at installation.
   std::optional<std::string> name_space;
 };
 
 /// The configuration files of a release's processes, in load order.
 struct ReleaseConfig {
-  std::vector<ConfigFile> propeller;  ///< What holds `plugins.k8s`.
-  std::vector<ConfigFile> admin;      ///< What holds `task_resources`; of flyte-binary the same.
+  std::vector<ConfigFile> propeller;  ///< The files with `plugins.k8s`.
+  std::vector<ConfigFile> admin;      ///< The files with `task_resources`; for flyte-binary the
+                                      ///< same.
   bool has_propeller = false;         ///< False: disabled, or its ConfigMap comes from elsewhere.
   bool has_admin = false;
   std::vector<LostValue> lost;          ///< Among the layers.
-  std::vector<ConfigProblem> problems;  ///< Non-empty: Helm refuses to render.
+  std::vector<ConfigProblem> problems;  ///< If not empty, Helm rejects the values.
 };
 
-/// Renders the values into configuration files as the chart's templates do it.
+/// Renders the values into configuration files as the chart's templates do.
 [[nodiscard]] ReleaseConfig render_release(const HelmRelease& release);
 
 }  // namespace gpulint::flyte

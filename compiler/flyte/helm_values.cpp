@@ -58,7 +58,7 @@ namespace {
 constexpr std::size_t largest_index = 65536;
 constexpr int deepest_name = 30;
 
-/// One run over `path=value`, which may go on with `,path=value`. Nothing is read behind a mistake.
+/// Reads `path=value,path=value` once. Stops at the first mistake.
 class SetParser {
  public:
   explicit SetParser(const ValueSetting& setting)
@@ -72,7 +72,7 @@ class SetParser {
  private:
   using Reading = ReleaseLayer::Reading;
 
-  /// A run of letters up to one of `stops`, which is taken, too.
+  /// Text up to one of `stops`, which is also consumed.
   struct Run {
     std::string text;
     char stop = '\0';  // NUL: the text has ended
@@ -118,7 +118,7 @@ class SetParser {
     }
     ConfigValue* const known = map.find(key);
     if (known != nullptr && !known->is_map() && !known->opaque) {
-      error_ = fmt::format("`{}` is no mapping, so that nothing can be set in it", key);
+      error_ = fmt::format("`{}` is not a mapping, so no key can be set in it", key);
       return;
     }
     if (known != nullptr && known->is_map()) return read_key(*known, depth);
@@ -133,13 +133,13 @@ class SetParser {
     ConfigValue* const known = map.find(key);
     const bool is_open = known != nullptr && known->opaque;
     if (known != nullptr && !known->is_list() && !is_open) {
-      error_ = fmt::format("`{}` is no list, so that no item of it can be set", key);
+      error_ = fmt::format("`{}` is not a list, so no item can be set in it", key);
       return;
     }
     ConfigValue list = known != nullptr && !is_open ? *known : make_list({}, setting_.value_node);
     read_item(list, *index, depth);
     if (is_open) return;
-    if (setting_.reading == Reading::open) list = open_value();  // one item of it is anything
+    if (setting_.reading == Reading::open) list = open_value();  // one unknown item of the list
     if (!key.empty()) set(map, key, std::move(list));
   }
 
@@ -149,7 +149,7 @@ class SetParser {
     const char* const end = run.text.data() + run.text.size();
     const auto [behind, problem] = std::from_chars(run.text.data(), end, index);
     if (run.stop != ']' || problem != std::errc() || behind != end) {
-      error_ = fmt::format("`[{}` is no index", run.text);
+      error_ = fmt::format("`[{}` is not an index", run.text);
       return std::nullopt;
     }
     if (index > largest_index) {
@@ -159,11 +159,11 @@ class SetParser {
     return index;
   }
 
-  /// What stands behind `name[0]`.
+  /// The text after `name[0]`.
   void read_item(ConfigValue& list, std::size_t index, int depth) {
     const Run run = read_until("[.=");
     if (!run.text.empty() || run.stop == '\0') {
-      error_ = fmt::format("`{}` stands behind an index", run.text);
+      error_ = fmt::format("unexpected `{}` after an index", run.text);
       return;
     }
     if (list.items.size() <= index) list.items.resize(index + 1);
@@ -240,7 +240,7 @@ class ValuesMerger {
  public:
   explicit ValuesMerger(std::vector<LostValue>& lost) : lost_(lost) {}
 
-  /// `over` wins; null replaces too, and deletes later, over the chart's values.
+  /// `over` takes precedence; null also replaces, and later deletes keys of the chart's values.
   void merge(ConfigValue over, ConfigValue& base) {
     if (!base.node) base.node = over.node;
     auto index = index_keys(base);
@@ -262,7 +262,7 @@ class ValuesMerger {
     }
   }
 
-  /// Helm's CoalesceValues: fills in what the user left to the chart.
+  /// Helm's CoalesceValues: adds the chart's values that the user did not set.
   void coalesce(ConfigValue chart, ConfigValue& values) {
     std::unordered_map<std::string, std::size_t> index = index_keys(values);
     std::vector<std::string> deleted;
@@ -408,7 +408,7 @@ MergedValues merge_values(std::span<const Node> layers, std::span<const ValueSet
   for (const ValueSetting& setting : settings) {
     std::string refusal = apply_setting(setting, result.values);
     if (refusal.empty()) continue;
-    // Of what is not Flyte's section only Helm itself will speak.
+    // outside of Flyte's section only Helm itself reports
     const std::size_t section = std::min(setting.path.find("plugins.k8s"), setting.path.size());
     result.problems.push_back({setting.path.substr(section),
                                std::string(helm_refuses_setting) + refusal, setting.path_node});

@@ -19,11 +19,11 @@ void rename(std::string_view from, std::string_view to, ResourceList& list) {
   if (found == nullptr) return;
   Amount amount = *found;
   list.set(to, std::move(amount));
-  list.erase(from);  // Flyte does so even where both names are the same.
+  list.erase(from);  // Flyte does so even if both names are equal
 }
 
-/// flytek8s.ToK8sResourceList, of container tasks: only the names that tasks know, no zeros; `gpu`
-/// becomes nvidia.com/gpu in Flyte 1 and waits for the accelerator in Flyte 2.
+/// flytek8s.ToK8sResourceList, for container tasks: only the names that tasks know, no zeros; `gpu`
+/// becomes nvidia.com/gpu in Flyte 1 and is kept for the accelerator in Flyte 2.
 [[nodiscard]] ResourceList to_kubernetes(const ResourceList& asked, FlyteVersion version) {
   ResourceList result;
   for (const std::string_view name : {"cpu", "memory", "ephemeral-storage", "gpu"}) {
@@ -35,7 +35,7 @@ void rename(std::string_view from, std::string_view to, ResourceList& list) {
   return result;
 }
 
-/// Overrides stand over what the task template has; names it lacks are added.
+/// Overrides replace amounts of the task template; names that it lacks are added.
 void merge(const ResourceList& over, ResourceList& base) {
   for (const auto& [name, amount] : over.entries()) base.set(name, amount);
 }
@@ -93,7 +93,7 @@ class Compiler {
   const TaskAccelerator* accelerator_ = nullptr;
   AcceleratorSettings settings_;
   BaseChoice base_;
-  bool has_terms_ = false;  // before those of the accelerator, which go into every term
+  bool has_terms_ = false;  // before those of the accelerator, which are added to every term
   PodDraft draft_;
 };
 
@@ -173,8 +173,8 @@ void Compiler::apply_resource_rules() {
   for (const std::string& name : names) adjust_resource(name, platform, resources);
 }
 
-/// flytek8s.GetPodTolerations, before those that the pod brings along. Flyte goes through the
-/// requested resources in no fixed order; here it is by name.
+/// flytek8s.GetPodTolerations, placed before the pod's own. Flyte has no fixed order of requested
+/// resources; here they are sorted by name.
 void Compiler::add_tolerations() {
   std::set<std::string> names;
   for (const auto& entry : draft_.resources.limits.entries()) names.insert(entry.name);
@@ -241,7 +241,7 @@ void Compiler::add_affinity() {
                   config_.version, draft_);
 }
 
-/// flytek8s.AddTolerationsForExtendedResources, which plugins that build pods on their own call.
+/// flytek8s.AddTolerationsForExtendedResources, which plugins that build pods themselves call.
 void Compiler::add_extended_tolerations() {
   std::set<std::string> names;
   for (const Field<std::string>& name : k8s_.extended_resources) {
@@ -263,7 +263,7 @@ void Compiler::add_extended_tolerations() {
   }
 }
 
-/// Whether a part of the configuration whose shape matters is not known.
+/// Whether a part of the configuration with a relevant form is unknown.
 [[nodiscard]] bool has_opaque_structure(const ConfigValue* value) {
   if (value == nullptr) return false;
   if (value->opaque && !value->is_string()) return true;
@@ -280,8 +280,8 @@ void Compiler::mark_opaque_parts() {
         keys, [&](std::string_view key) { return has_opaque_structure(k8s_.tree.find(key)); });
   };
   const bool is_gpu_unknown = settings_.resource_name.is_opaque();
-  // An object that the task names may be about nodes; the default of all tasks is held to bring no
-  // more than tolerations, and terms that stand beside those that are there.
+  // An object that the task names may concern nodes. The default template of all tasks is assumed
+  // to add only tolerations, and terms in addition to existing ones.
   const bool is_named = !task_.pod_template_name.value.empty();
   const bool is_selector_unknown = base_.is_open && is_named;
   const bool is_affinity_unknown = base_.is_open && (is_named || has_terms_);

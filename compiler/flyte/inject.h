@@ -11,7 +11,7 @@
 
 namespace gpulint::flyte {
 
-/// Builds the pod. `config` must have loaded; `platform` is what flyteadmin allows (Flyte 1).
+/// Compiles the pod. `config` must have loaded; `platform` has flyteadmin's limits (Flyte 1).
 [[nodiscard]] CompiledPod compile_task(const FlyteConfig& config, const PlatformResources& platform,
                                        const Task& task);
 

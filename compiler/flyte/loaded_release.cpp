@@ -33,8 +33,8 @@ void load(std::span<const ConfigFile> propeller, std::span<const ConfigFile> adm
   return {std::move(name), std::move(read.value), std::move(read.problems)};
 }
 
-/// What is not said may be said elsewhere. `gpu-resource-name` keeps its default: without it
-/// nothing could be told of a task's accelerator, and hardly anybody sets it.
+/// Unset values may be set in other files. `gpu-resource-name` keeps its default: few users set it,
+/// and without it nothing is known about a task's accelerator.
 void open_defaults(FlyteConfig& config) {
   const auto open = [&](const char* key, Field<std::string>& field) {
     const bool is_said = bool(config.find_setting(std::string("plugins.k8s.") + key));
@@ -71,8 +71,8 @@ struct ConfigMap {
   bool is_propeller = false;
 };
 
-/// Whether a document without any mark of Flyte, or of anything else, has a key that the declared
-/// chart's values have.
+/// Whether a document without signs of Flyte or of another program has a key of the declared
+/// chart's values.
 [[nodiscard]] bool is_of_chart(const Document& document, FlyteChart chart) {
   const Node top = root(document);
   if (chart == FlyteChart::unknown || document.host != nullptr) return false;
@@ -82,7 +82,7 @@ struct ConfigMap {
                              [&](std::string_view key) { return bool(top.get(key)); });
 }
 
-/// The chart of layers that show nothing of Flyte, by the key under which each takes configuration.
+/// The chart of layers without signs of Flyte, by the key for configuration in each chart.
 [[nodiscard]] FlyteChart chart_of_keys(std::span<const Node> layers) {
   const auto has = [&](std::string_view key) {
     return std::ranges::any_of(layers, [&](Node layer) { return layer.get(key).is_mapping(); });
@@ -152,8 +152,7 @@ void Finder::add_release(HelmRelease release, std::vector<const Document*> docum
   found_.push_back(std::move(loaded));
 }
 
-/// The layers that the settings name, in their order; a layer that shows nothing of Flyte counts
-/// from its top.
+/// The layers that the settings name, in order; a layer without signs of Flyte starts at its top.
 void Finder::add_layers() {
   HelmRelease release;
   std::vector<const Document*> documents;
@@ -171,7 +170,7 @@ void Finder::add_layers() {
     if (is_values && release.subchart.empty()) release.subchart = subchart_key(known);
     documents.push_back(*at);
   }
-  // A chart that is declared without values is a release of its defaults.
+  // a declared chart without values is a release with its defaults
   const bool is_declared =
       settings_.flyte_chart != FlyteChart::unknown && settings_.values_layers.empty();
   if (release.layers.empty() && !(is_declared && documents_.empty())) return;
@@ -181,10 +180,11 @@ void Finder::add_layers() {
   add_release(std::move(release), std::move(documents));
 }
 
-/// The values in a document that names no layers of its own.
+/// The values in a document that names no other layers.
 std::vector<FlyteDocument> Finder::values_in(const Document& document) const {
   std::vector<FlyteDocument> found = find_flyte(document);
-  // Where values are named, no other file is one for its keys alone: other charts have them, too.
+  // if values are named, no other file counts because of its keys alone: other charts also have
+  // them
   if (!found.empty() || !settings_.values_layers.empty()) return found;
   if (!is_of_chart(document, settings_.flyte_chart)) return found;
   const bool is_core = settings_.flyte_chart == FlyteChart::core;
@@ -223,7 +223,7 @@ void Finder::add_values() {
 void Finder::add_config_maps() {
   using Place = std::tuple<FileId, std::uint32_t, NodeIndex>;
   std::map<Place, ConfigMap> maps;  // in document order
-  std::set<Place> of_flyte;         // others have `plugins`, too
+  std::set<Place> of_flyte;         // other ConfigMaps also have `plugins`
   for (const Document* document : documents_) {
     if (document->host == nullptr) continue;
     const auto entry = data_entry(Node(*document->host, document->host_node));
@@ -240,7 +240,7 @@ void Finder::add_config_maps() {
     map.files.push_back(read_file(*document, name));
     map.documents.push_back(document);
     map.is_admin = map.is_admin || is_admin_file(map.files.back());
-    // What is no mapping was kept for what stands beside it.
+    // it is not a mapping, but its neighbours matter
     map.is_propeller =
         map.is_propeller || is_propeller_file(map.files.back()) || !map.files.back().value.is_map();
   }
@@ -254,8 +254,8 @@ void Finder::add_config_maps() {
   for (auto& [name, group] : groups) add_group(std::move(group));
 }
 
-/// The ConfigMaps of one release: one that propeller reads, perhaps one of flyteadmin alone; the
-/// others (Secrets) add to the files of a single binary.
+/// The ConfigMaps of one release: one that propeller reads, perhaps one only of flyteadmin; the
+/// others (Secrets) add files to a single binary.
 void Finder::add_group(std::vector<ConfigMap> group) {
   LoadedRelease loaded;
   loaded.source = LoadedRelease::Source::manifests;
@@ -282,7 +282,7 @@ void Finder::add_group(std::vector<ConfigMap> group) {
   found_.push_back(std::move(loaded));
 }
 
-/// Values of Union's data plane, whose chart adds files to those that they have.
+/// Values of Union's data plane, whose chart adds files to those in the values.
 void Finder::add_data_plane(const Document& document) {
   ReadConfig read = read_go_yaml(document);
   const ConfigValue* const file = read.value.find_path({"config", "k8s"});
@@ -304,8 +304,8 @@ void Finder::add_bare_config() {
   std::vector<ConfigFile> files;
   std::vector<const Document*> documents;
   for (const Document* document : documents_) {
-    // Flyte reads the first document of a file; nodes and manifests may stand before it in a
-    // stream.
+    // Flyte reads the first document of a file; in a stream, nodes and manifests may come before
+    // it.
     const bool is_second = !documents.empty() && documents.back()->file == document->file;
     if (is_second || is_layer(*document)) continue;
     const FlyteDocument known = recognize(*document);

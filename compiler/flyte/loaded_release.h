@@ -25,28 +25,28 @@ struct LoadedRelease {
   Source source = Source::config;
   FlyteChart chart = FlyteChart::unknown;
   FlyteVersion version = FlyteVersion::v1;
-  bool version_is_known = false;  ///< Declared, or evident from the inputs; else 1 is assumed.
-  std::vector<const Document*> documents;  ///< What it is made of, in order.
-  bool is_partial = false;  ///< Further values are not among the inputs: what is not said is open.
-  bool has_propeller = false;  ///< False: what Flyte makes of tasks cannot be told.
-  FlyteConfig propeller;       ///< Holds `plugins.k8s`. Helm's refusals are among its problems.
+  bool version_is_known = false;  ///< Declared or evident from the inputs; else 1 is assumed.
+  std::vector<const Document*> documents;  ///< Its documents, in order.
+  bool is_partial = false;  ///< More values exist than the inputs have: unset values are unknown.
+  bool has_propeller = false;  ///< False: the pods of tasks are unknown.
+  FlyteConfig propeller;       ///< With `plugins.k8s`. Its problems include Helm's errors.
   bool has_admin = false;
-  FlyteConfig admin;           ///< Holds `task_resources`; of flyte-binary the same as propeller.
-  PlatformResources platform;  ///< What `admin` says, or nothing.
+  FlyteConfig admin;           ///< With `task_resources`; for flyte-binary the same as propeller.
+  PlatformResources platform;  ///< The limits of `admin`, or empty.
   std::vector<LostValue> lost_values;  ///< Among the layers of values.
 };
 
-/// The installations that documents of one scope describe: each values file on its own, but for the
-/// layers that settings name; the ConfigMaps of each namespace and release; all bare configuration
-/// files together. With a declared chart there is a release even without any values.
+/// The installations in the documents of one scope: each values file by itself, except for layers
+/// that settings name; the ConfigMaps of each namespace and release; all bare configuration files
+/// together. A declared chart makes a release even without values.
 [[nodiscard]] std::vector<LoadedRelease> find_releases(std::span<const Document* const> documents,
                                                        const SourceSet& sources,
                                                        const Settings& settings);
 
-/// The version that documents speak of: image tags, chart labels, keys of one version only.
+/// The version that documents show: image tags, chart labels, keys of one version only.
 [[nodiscard]] FlyteVersion detect_version(std::span<const Document* const> documents);
 
-/// An installation out of configuration files at hand, in load order.
+/// An installation from the given configuration files, in load order.
 [[nodiscard]] LoadedRelease load_files(std::span<const ConfigFile> files, FlyteVersion version);
 
 /// An installation of one release.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view with_overrides = ".with_overrides";
 
-/// The node as a tree of its own. What was serialised holds no placeholders.
+/// The node as a separate tree. Serialised text contains no placeholders.
 [[nodiscard]] PythonTree copy(Node node) {
   PythonTree tree;
   tree.kind = node.kind();
@@ -35,7 +35,7 @@ constexpr std::string_view with_overrides = ".with_overrides";
   return tree;
 }
 
-/// flyteidl's names of what Flyte reads, and ours.
+/// flyteidl's names of the fields that Flyte reads, and gpulint's names.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> amounts = {
     {{"CPU", "cpu"},
      {"GPU", "gpu"},
@@ -55,7 +55,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> amounts =
   return mapping;
 }
 
-/// Adds what `resources` and `extendedResources` of a template, or of a node's overrides, say.
+/// Adds `resources` and `extendedResources` of a template, or of a node's overrides.
 void add_resources(Node resources, Node extended, PythonTree& into) {
   for (const std::string_view part : {"requests", "limits"}) {
     const Node list = resources.get(part);
@@ -65,7 +65,7 @@ void add_resources(Node resources, Node extended, PythonTree& into) {
   if (accelerator) into.add("accelerator", accelerator.key_span(), copy(accelerator));
 }
 
-/// What the primary container of a pod asks for.
+/// The requests of a pod's primary container.
 void add_amounts_of_pod(Node pod_spec, std::string_view primary, PythonTree& into) {
   for (const Node container : pod_spec.get("containers").items()) {
     if (container.get("name").text() != primary) continue;
@@ -76,7 +76,7 @@ void add_amounts_of_pod(Node pod_spec, std::string_view primary, PythonTree& int
   }
 }
 
-/// Whether a plugin's message names pods or amounts of its own, which the template's are not.
+/// Whether a plugin's message has its own pods or amounts, which differ from the template's.
 [[nodiscard]] bool has_own_pods(Node custom) {
   static constexpr std::array<std::string_view, 7> keys = {
       "resources",   "k8sPod",  "podTemplate",      "driverPod",
@@ -89,7 +89,7 @@ void add_amounts_of_pod(Node pod_spec, std::string_view primary, PythonTree& int
                              has_own_pods);
 }
 
-/// The plugin that makes the pods of a type of tasks; nullopt: nobody knows.
+/// The plugin that creates the pods of a task type; nullopt: unknown.
 [[nodiscard]] std::optional<std::string_view> plugin_of(std::string_view type) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> types = {
       {{"python-task", "container"},
@@ -121,7 +121,7 @@ void add_amounts_of_pod(Node pod_spec, std::string_view primary, PythonTree& int
   return false;
 }
 
-/// What is told of a task; `because` says why it cannot be told.
+/// A task's entry; `because`: why it is unknown.
 struct PackagedTask {
   std::string name;
   Span place;
@@ -129,7 +129,7 @@ struct PackagedTask {
   std::string_view because;
 };
 
-/// A node of a workflow that overrides what its task asks for.
+/// A node of a workflow that overrides its task's requests.
 struct PackagedOverride {
   std::string_view task;
   Node overrides;
@@ -176,7 +176,7 @@ struct PackagedOverride {
   return made;
 }
 
-/// Nodes stand in branches and arrays, too.
+/// Nodes can also be in branches and arrays.
 void find_overrides(Node within, std::vector<PackagedOverride>& found) {
   const Node task = within.get("taskNode");
   const Node overrides = task.get("overrides");
@@ -237,7 +237,7 @@ class Packages {
     }
   }
 
-  /// The same node is there again where one workflow is part of another.
+  /// The same node occurs again if one workflow is part of another.
   void add_variant(const PackagedOverride& each, PythonTree& list) {
     const PackagedTask* of = find(each.task, list.span.file);
     if (of == nullptr || !of->because.empty()) return;
@@ -261,12 +261,12 @@ class Packages {
     list.parts.push_back(std::move(entry));
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both are equal, ignoring their places.
   [[nodiscard]] static bool is_alike(const PythonTree& one, const PythonTree& other) {
     return one.text == other.text && std::ranges::equal(one.parts, other.parts, is_alike);
   }
 
-  /// The task of a name, in this package or else in another.
+  /// The task with this name, in this package or else in another.
   [[nodiscard]] const PackagedTask* find(std::string_view name, FileId file) const {
     const PackagedTask* found = nullptr;
     const auto [first, end] = by_name_.equal_range(name);
@@ -279,7 +279,7 @@ class Packages {
   std::vector<std::pair<const Document*, std::vector<PackagedTask>>> tasks_;
   std::multimap<std::string_view, const PackagedTask*> by_name_;
   std::map<const Document*, std::vector<PackagedOverride>> overrides_;
-  std::map<std::string_view, std::vector<PythonTree>> variants_;  // of a task, what overrides it
+  std::map<std::string_view, std::vector<PythonTree>> variants_;  // overrides, by task
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ void finish_resources(const ResourceList& list, std::string_view kind, CompiledP
                             [](const auto& one, const auto& other) { return is_same(one, other); });
 }
 
-/// Appends the terms of what an affinity has besides nodeAffinity.
+/// Appends the terms of an affinity other than nodeAffinity.
 void add_pod_affinity(const ConfigValue& affinity, ConfigValue& to) {
   for (const ConfigEntry& entry : affinity.entries) {
     if (entry.key == "nodeAffinity" || !entry.value.is_map()) continue;

@@ -9,17 +9,17 @@
 namespace gpulint::flyte {
 namespace {
 
-/// The field's value; the text as written where it is not known.
+/// The field's value; the text as written if it is unknown.
 [[nodiscard]] ConfigValue text_value(const Field<std::string>& field) {
   return make_string(field.is_opaque() ? field.node().text() : field.value_or(""));
 }
 
-/// Nothing where it is absent or empty, as the Kubernetes API leaves it out.
+/// Leaves out absent and empty values, as the Kubernetes API does.
 void put(std::string_view name, ConfigValue value, ConfigValue& object) {
   if (!value.is_empty()) object.set(name, std::move(value));
 }
 
-/// A decoded value as it stands; what is unset is absent.
+/// A decoded value unchanged; unset fields are absent.
 [[nodiscard]] ConfigValue without_unset(ConfigValue value) {
   for (ConfigValue& item : value.items) item = without_unset(std::move(item));
   for (ConfigEntry& entry : value.entries) entry.value = without_unset(std::move(entry.value));

@@ -16,10 +16,10 @@ namespace {
 
 using python::Expression;
 
-/// Of NVIDIA's devices Flyte 2's text form knows no more.
+/// The only NVIDIA devices in Flyte 2's text form.
 constexpr int most_devices = 8;
 
-/// A name as people mean it: `a100-80gb` and `A100_80G` are one.
+/// A normalised name: `a100-80gb` and `A100_80G` are equal.
 [[nodiscard]] std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : to_upper(name)) {
@@ -29,7 +29,7 @@ constexpr int most_devices = 8;
   return plain;
 }
 
-/// What both SDKs know, and send otherwise.
+/// Devices of both SDKs with different values.
 void note_device(const FlyteAccelerator& accelerator, Span span, bool is_flyte2,
                  SdkRemarks& remarks) {
   const auto others = is_flyte2 ? flytekit_accelerators() : flyte2_accelerators();
@@ -48,7 +48,7 @@ void note_device(const FlyteAccelerator& accelerator, Span span, bool is_flyte2,
                      .is_flyte2 = is_flyte2});
 }
 
-/// Names with blanks, which the SDK still takes for those that it has now.
+/// Names with blanks, old names that the SDK still accepts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> old_names = {
     {{"A100 80G", "A100_80G"}, {"RTX PRO 6000", "RTX_PRO_6000"}}};
 
@@ -59,7 +59,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 2> old_names
   return name;
 }
 
-/// The device of Flyte 2 that is written so but for case, blanks and signs; null: there is none.
+/// The Flyte 2 device with this name, ignoring case, blanks and signs; null: there is none.
 [[nodiscard]] const FlyteAccelerator* like(std::string_view name) {
   const std::string plain = plain_name(name);
   const FlyteAccelerator* found = nullptr;
@@ -82,8 +82,8 @@ void note_unknown_device(const std::string& text, std::string better, const Expr
   remark.known = std::move(better);
 }
 
-/// The device that a class of one's own names, or one that it is derived from; nullopt where it may
-/// make something else of it.
+/// The device of a user's class or of one of its base classes; nullopt if it may compute something
+/// else.
 [[nodiscard]] std::optional<std::string> device_of_class(const PythonMeaning& meaning, int steps) {
   using Kind = python::Statement::Kind;
   const python::Statement* type = meaning.local;
@@ -107,7 +107,7 @@ void note_unknown_device(const std::string& text, std::string better, const Expr
   return device || is_accelerator ? device : device_of_class(base, steps - 1);
 }
 
-/// A class of one's own, or an object of it, whose `device` is a constant.
+/// A user's class, or an object of it, whose `device` is a constant.
 [[nodiscard]] std::optional<std::string> own_device(const Expression& written,
                                                     const PythonScope& scope) {
   constexpr int max_bases = 4;
@@ -118,8 +118,8 @@ void note_unknown_device(const std::string& text, std::string better, const Expr
   return device_of_class(meaning, max_bases);
 }
 
-/// What an imported name is in flytekit's module of accelerators: `A100.partition_1g_5gb`; empty
-/// where it is of no such module.
+/// The imported name within flytekit's module of accelerators: `A100.partition_1g_5gb`; empty if it
+/// is from another module.
 [[nodiscard]] std::string_view accelerator_constant(std::string_view name) {
   constexpr std::string_view module = "accelerators.";
   const std::size_t at = name.find(module);
@@ -204,7 +204,7 @@ void note_attribute(const FlyteAccelerator& accelerator, std::string_view attrib
     return std::nullopt;
   }
   note_device(*known, written.span, false, remarks);
-  // flytekit 1.16 sends no class, of TPUs neither (flyteidl 1.16: GPUAccelerator has no such
+  // flytekit 1.16 sends no device class, also for TPUs (flyteidl 1.16: GPUAccelerator has no such
   // field).
   spec.device_class = AcceleratorSpec().device_class;
   return spec;

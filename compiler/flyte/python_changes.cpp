@@ -39,7 +39,7 @@ using Parameters = std::vector<python::Parameter>;
 
 [[nodiscard]] bool changes_any(const std::vector<Statement>& body, const Parameters& names) {
   return std::ranges::any_of(body, [&](const Statement& each) {
-    // `names += …` changes a list; what else is assigned does no harm.
+    // `names += …` changes a list; other assignments do not
     const bool is_given =
         each.kind == Statement::Kind::change || each.kind == Statement::Kind::assignment;
     return (is_given && is_name_of(names, each.name.text)) || changes_any(each.value, names) ||
@@ -79,7 +79,7 @@ bool keeps_arguments(std::string_view name) {
 }
 
 bool is_keeping_method(std::string_view name) {
-  // Of lists, and the SDKs' own.
+  // methods of lists, and of the SDKs
   static constexpr std::array<std::string_view, 9> methods = {
       "task",   "clone_with", "override", "with_overrides", "add_entity", "append",
       "extend", "update",     "get"};

@@ -6,22 +6,21 @@
 
 namespace gpulint::flyte {
 
-/// What a call changes in place: `names.update(…)`, `setattr(name, …)`; null where it is nothing.
+/// The value that a call changes in place: `names.update(…)`, `setattr(name, …)`; null if none.
 [[nodiscard]] const python::Expression* changed_by(const python::Expression& call);
 
-/// Whether it is a function whose result, where one writes to it, gives the module's names other
-/// values: `globals()["N"] = …`.
+/// Whether it is a function whose result gives access to the module's names: `globals()["N"] = …`
+/// changes them.
 [[nodiscard]] bool is_namespace(std::string_view name);
 
-/// Whether a function of Python, its library, the SDKs' plugins or the API leaves its arguments as
-/// they are.
-/// `name`: as it is imported; of what is not, as it is written.
+/// Whether a function of Python, its library, the SDKs' plugins or the API leaves its arguments
+/// unchanged. `name`: its imported name; if it is not imported, as written.
 [[nodiscard]] bool keeps_arguments(std::string_view name);
 
-/// The same of a method, whatever it is called on.
+/// The same for a method, called on any value.
 [[nodiscard]] bool is_keeping_method(std::string_view name);
 
-/// Whether a function of the source may change what it is called with.
+/// Whether a function of the source may change its arguments.
 [[nodiscard]] bool changes_parameters(const python::Statement& function);
 
 }  // namespace gpulint::flyte

@@ -17,7 +17,7 @@ namespace {
 
 using python::Expression;
 
-/// Arguments that say of some of a plugin's pods what they are.
+/// Arguments that configure some of a plugin's pods.
 constexpr std::array<std::string_view, 10> roles = {"worker",
                                                     "master",
                                                     "ps",
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 10> roles = {"worker",
                                                     "worker_node_config",
                                                     "scheduler",
                                                     "workers"};
-/// What gives such pods amounts of their own, instead of the task's.
+/// Arguments that give such pods their own amounts, instead of the task's.
 constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits",  "resources",
                                                          "pod_template", "k8s_pod", "accelerator"};
 
@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   return name.starts_with("flytekitplugins.") || name.starts_with("flyteplugins.");
 }
 
-/// Whether the pods of a role ask for what the task does.
+/// Whether the pods of a role have the task's requests.
 [[nodiscard]] bool asks_as_task(const Expression& role, const PythonScope& scope) {
   const PythonMeaning meaning = scope.meaning(role);
   if (meaning.value == nullptr) return false;
@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   });
 }
 
-/// A whole number as it is written, or as `int("2")` reads it; empty of anything else.
+/// A whole number as written, or as `int("2")` reads it; empty for anything else.
 [[nodiscard]] std::string whole_number(const PythonMeaning& meaning) {
   if (meaning.value == nullptr) return {};
   const Expression& value = *meaning.value;
@@ -66,7 +66,7 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   return meaning.scope->text(value.parts[1]).value_or("");
 }
 
-/// One node is an ordinary pod, several are pods of that kind (flytekitplugins-kfpytorch: `nnodes`,
+/// One node is an ordinary pod, several are pods of this kind (flytekitplugins-kfpytorch: `nnodes`,
 /// 1 by default, may be a range as text).
 [[nodiscard]] std::optional<std::string_view> read_elastic(const Expression& call,
                                                            const PythonScope& scope) {
@@ -85,7 +85,7 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
 
 using python::Expression;
 
-/// The first amount of GPUs; null where there is none.
+/// The first amount of GPUs; null if there is none.
 [[nodiscard]] const PythonTree* gpus_of(const PythonTree& of) {
   for (const std::string_view part : {"requests", "limits"}) {
     const PythonTree* amounts = of.find(part);
@@ -103,8 +103,8 @@ using python::Expression;
   return gpus_of(of) != nullptr || of.find("accelerator") != nullptr;
 }
 
-/// The plugin that a `task_config` or `plugin_config` stands for (`container`: none, the pod is the
-/// task's) where all its pods ask for what the task does; nullopt: some may not.
+/// The plugin of a `task_config` or `plugin_config` (`container`: none, the pod is the task's) if
+/// all its pods have the task's requests; nullopt: some may not.
 [[nodiscard]] std::optional<std::string_view> read_python_plugin(const PythonArgument& config) {
   static constexpr std::pair<std::string_view, std::string_view> modules[] = {
       {".ray", "ray"},         {".spark", "spark"},
@@ -124,20 +124,20 @@ using python::Expression;
   };
   if (std::ranges::any_of(call.parts | std::views::drop(1), is_open)) return std::nullopt;
   for (const auto& [module, plugin] : modules) {
-    // Spark's pods ask for what its own settings say.
+    // Spark's own settings have the requests of its pods
     const bool is_settled = plugin != "spark" || call.parts.size() == 1;
     if (name.find(module) != std::string::npos && is_settled) return plugin;
   }
   return std::nullopt;
 }
 
-/// Makes a task's entry of what its arguments say.
+/// Builds a task's entry from its arguments.
 class EntryBuilder {
  public:
   explicit EntryBuilder(const PythonTask& task)
       : task_(task), arguments_(task.declaration.arguments), entry_(python_mapping(task.place)) {}
 
-  /// Why it cannot be told; empty where it can.
+  /// Why it is unknown; empty if it is known.
   [[nodiscard]] std::string_view build() {
     if (task_.declaration.is_open) return "its arguments are computed";
     entry_.add("name", task_.place, python_scalar(task_.name, task_.place, Style::double_quoted));
@@ -165,8 +165,8 @@ class EntryBuilder {
   [[nodiscard]] PythonTree take() && { return std::move(entry_); }
 
  private:
-  /// flytekit sends an accelerator whatever the task asks for. Pod templates and plugins may ask
-  /// elsewhere; TPUs have a resource of their own.
+  /// flytekit sends an accelerator whatever the task requests. Pod templates and plugins may have
+  /// their own requests; TPUs have their own resource.
   void note_accelerator_alone() {
     const PythonTree* overrides = entry_.find("overrides");
     const PythonTree* accelerator = entry_.find("accelerator");
@@ -184,7 +184,7 @@ class EntryBuilder {
         {.kind = SdkRemark::Kind::accelerator_alone, .span = accelerator->span, .seen = device});
   }
 
-  /// flytekit replaces what the template's container asks for by what the task does.
+  /// flytekit replaces the requests of the template's container by the task's.
   void note_lost_gpus(const PythonTree& amounts_of_template) {
     const PythonTree* lost = gpus_of(amounts_of_template);
     if (lost == nullptr || lost->opaque || gpus_of(entry_) != nullptr) return;
@@ -266,7 +266,7 @@ class EntryBuilder {
     if (is_name) return add_pod_template_name("pod_template");
     auto pod = read_python_pod(*argument);
     if (!pod) return "its pod template is computed";
-    if (others_ask_for_gpus(*pod)) return "several containers of its pod may ask for GPUs";
+    if (others_ask_for_gpus(*pod)) return "several containers of its pod may request GPUs";
     PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
       std::ranges::move(amounts.parts, std::back_inserter(entry_.parts));
@@ -295,8 +295,8 @@ class EntryBuilder {
     return {};
   }
 
-  /// Flyte 2's SDK keeps what the template's container asks for beside what the task does (flyte
-  /// 2.12, task_serde.py: _get_k8s_pod).
+  /// Flyte 2's SDK keeps the requests of the template's container next to the task's (flyte 2.12,
+  /// task_serde.py: _get_k8s_pod).
   void add_template_amounts(PythonTree amounts) {
     for (std::size_t i = 0; i + 1 < amounts.parts.size(); i += 2) {
       PythonTree& list = amounts.parts[i + 1];
@@ -314,7 +314,7 @@ class EntryBuilder {
     }
   }
 
-  /// Whether another container than the primary one asks for GPUs.
+  /// Whether a container other than the primary one requests GPUs.
   [[nodiscard]] static bool others_ask_for_gpus(const PythonPodTemplate& pod) {
     for (const std::string_view list : {"containers", "initContainers"}) {
       const PythonTree* containers = pod.pod_spec.find(list);
@@ -329,7 +329,7 @@ class EntryBuilder {
     return false;
   }
 
-  /// What the primary container of a template asks for.
+  /// The requests of a template's primary container.
   [[nodiscard]] static PythonTree container_amounts(const PythonPodTemplate& pod) {
     PythonTree found = python_mapping(pod.pod_spec.span);
     const PythonTree* containers = pod.pod_spec.find("containers");

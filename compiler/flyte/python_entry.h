@@ -10,38 +10,38 @@
 
 namespace gpulint::flyte {
 
-/// The key of the SDK's name in an entry, which nobody writes in YAML.
+/// The key of the SDK's name in an entry; it does not occur in YAML.
 inline constexpr std::string_view python_sdk_key = "<sdk>";
 
-/// What a decorator, or what it is made of, says of a task.
+/// The arguments of a task's decorator, and of what the decorator is made from.
 struct PythonDeclaration {
   PythonSdk sdk = PythonSdk::flytekit;
-  PythonArguments arguments;  ///< The last of a name counts.
-  bool is_open = false;       ///< Some of them are not known.
+  PythonArguments arguments;  ///< The last one of a name applies.
+  bool is_open = false;       ///< Some arguments are unknown.
 };
 
-/// A task, and what it is written with.
+/// A task with its declaration.
 struct PythonTask {
   std::string name;
   Span place;
   PythonDeclaration declaration;
-  const PythonArguments* overrides = nullptr;  ///< Of `with_overrides`.
+  const PythonArguments* overrides = nullptr;  ///< From `with_overrides`.
 };
 
-/// The entry of a task as read_task() takes it, or why it cannot be told.
+/// A task's entry for read_task(), or why it is unknown.
 struct PythonEntry {
   PythonTree tree;
-  std::string_view because;    ///< Empty where it can.
-  bool asks_for_gpus = false;  ///< Or may: what its pod is built upon is an object of the cluster.
+  std::string_view because;    ///< Empty if it is known.
+  bool asks_for_gpus = false;  ///< Or may: its base pod template is an object in the cluster.
   SdkRemarks remarks;
 };
 
 [[nodiscard]] PythonEntry make_python_entry(const PythonTask& task);
 
-/// Whether an entry, overrides included, asks for GPUs or an accelerator.
+/// Whether an entry, including overrides, requests GPUs or an accelerator.
 [[nodiscard]] bool asks_for_gpus(const PythonTree& entry);
 
-/// The version of Flyte that an entry's SDK speaks to; unknown of entries that were not read here.
+/// The version of Flyte that an entry's SDK is for; unknown for entries that were not read here.
 [[nodiscard]] FlyteVersion version_of_entry(Node entry);
 
 }  // namespace gpulint::flyte

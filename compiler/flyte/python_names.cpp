@@ -18,9 +18,9 @@ namespace {
 using python::Expression;
 using python::Statement;
 
-/// Names that stand for names, before they are taken to go in circles.
+/// Limit of names that refer to names; more is treated as a cycle.
 constexpr int max_name_steps = 16;
-/// Calls within calls of the user's functions, and those of one module.
+/// Limits of nested calls of the user's functions, and of those of one module.
 constexpr int max_call_depth = 16;
 constexpr int max_calls = 10'000;
 
@@ -73,7 +73,7 @@ constexpr int max_calls = 10'000;
   return parts.size() % 2 == 0;
 }
 
-/// The one result of a function without decorators, at the end of its body; null: that depends.
+/// The only result of a function without decorators, at the end of its body; null: it depends.
 [[nodiscard]] const Statement* only_result(const Statement& function) {
   if (function.kind != Statement::Kind::function || !function.decorators.empty()) return nullptr;
   const auto is_result = [](const Statement& each) { return each.kind == Statement::Kind::result; };
@@ -107,7 +107,7 @@ PythonScope::PythonScope(const Statement& function, const PythonScope& outer,
 
 PythonScope::~PythonScope() = default;
 
-/// Gives the parameters what the call says. What it does not say, or says twice, means nothing.
+/// Binds the parameters to the call's arguments. Missing and repeated arguments are unknown.
 void PythonScope::bind(const Statement& function, const Expression& call,
                        const PythonScope& caller) {
   std::vector<std::string_view> positions;
@@ -141,7 +141,7 @@ void PythonScope::bind(const Statement& function, const Expression& call,
   }
 }
 
-/// Gives `**name` a dict of the other arguments.
+/// Binds `**name` to a dict of the other arguments.
 void PythonScope::bind_rest(const std::string& name, const PythonArguments& rest,
                             const PythonScope& caller) {
   Expression dict;
@@ -160,7 +160,7 @@ void PythonScope::bind_rest(const std::string& name, const PythonArguments& rest
   names_[name].given.push_back({std::move(meaning)});
 }
 
-/// What a method changes in place, in a function that may be called, too, is nothing certain.
+/// A method that changes a value in place, also in a function that may be called, makes it unknown.
 void PythonScope::note_changed(const std::vector<Statement>& statements) {
   for (const Statement& statement : statements) {
     if (statement.kind == Statement::Kind::change) {
@@ -190,7 +190,7 @@ void PythonScope::note_changed(const Expression& within) {
   if (known->second.given.front().import == nullptr) known->second.is_changed = true;
 }
 
-/// A function that is not known may change the objects that it is called with.
+/// An unknown function may change the objects that it is called with.
 void PythonScope::note_handed_over(const Expression& call) {
   const Expression& callee = call.parts.front();
   const Statement* local = nullptr;
@@ -220,7 +220,7 @@ void PythonScope::note_handed_over(const Expression& call) {
   }
 }
 
-/// `flytekit.Resources` of `fk.Resources`, by the imports of this scope and those around it alone.
+/// `flytekit.Resources` for `fk.Resources`, only by the imports of this scope and those around it.
 std::string PythonScope::written_name(const Expression& expression) const {
   if (expression.is(Expression::Kind::attribute)) {
     return written_name(expression.parts.front()) + "." + expression.text;
@@ -268,8 +268,8 @@ void PythonScope::add(const Statement& statement) {
   names_[name].given.push_back(std::move(given));
 }
 
-/// What an import means: an SDK's names stand for themselves, those of the user's own modules for
-/// what these give them.
+/// The meaning of an import: an SDK's names stand for themselves, names of the user's modules have
+/// the meaning from there.
 PythonMeaning PythonScope::imported(const Given& name, int steps) const {
   const Statement& import = *name.import;
   const bool is_own = sdk_of(name.meaning.name) == PythonSdk::none;
@@ -293,8 +293,8 @@ PythonMeaning PythonScope::meaning(const Expression& expression) const {
   return meaning(expression, max_name_steps);
 }
 
-/// What counts of all that a name is given; null where nobody knows. `at`: where it is used, in the
-/// block that gives it.
+/// The meaning that applies, of all that a name receives; null if it is unknown. `at`: where it is
+/// used, in the block that sets it.
 const PythonScope::Given* PythonScope::choose(const Name& name, std::optional<Span> at) {
   if (name.is_changed || name.given.empty()) return nullptr;
   const Given* first = name.given.data();
@@ -330,8 +330,8 @@ PythonMeaning PythonScope::look_up(std::string_view name, std::optional<Span> at
   return {};
 }
 
-/// What `from module import *` gives: nothing where several may, or where one of the modules is not
-/// known. Of the SDKs' names those count that tasks are written with.
+/// The meaning from `from module import *`: unknown if several modules may have the name, or if one
+/// of them is unknown. Of the SDKs, only names for tasks count.
 PythonMeaning PythonScope::starred(std::string_view name, int steps) const {
   PythonMeaning found;
   if (steps <= 0 || name.starts_with('_')) return found;
@@ -373,8 +373,8 @@ PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& na
   return of.scope->class_member(*of.local, name, steps);
 }
 
-/// A constant of a class. What a decorator or a class that is not plain itself makes of it (an
-/// enumeration, a model) is not known, nor what its body gives names of its own for.
+/// A constant of a class. It is unknown if a decorator or a base class may change it (an
+/// enumeration, a model), or if its body computes names.
 PythonMeaning PythonScope::class_member(const Statement& of, const std::string& name,
                                         int steps) const {
   const auto is_plain = [&](const Expression& base) {
@@ -434,7 +434,7 @@ PythonMeaning PythonScope::item(const PythonMeaning& of, const Expression& key, 
   return of.scope->meaning(parts[is_negative ? parts.size() - number : number], steps - 1);
 }
 
-/// What a call of a function of one's own returns.
+/// The result of a call of a user's function.
 PythonMeaning PythonScope::called(const Expression& call, int steps) const {
   const PythonMeaning callee = meaning(call.parts.front(), steps - 1);
   const Statement* result = callee.local == nullptr ? nullptr : only_result(*callee.local);
@@ -443,7 +443,7 @@ PythonMeaning PythonScope::called(const Expression& call, int steps) const {
   if (is_new && depth_ < max_call_depth && root().calls_++ < max_calls) {
     known->second.reset(new PythonScope(*callee.local, *callee.scope, call, *this));
   }
-  if (known->second == nullptr) return {};  // it goes in circles
+  if (known->second == nullptr) return {};  // a cycle
   return known->second->meaning(result->value, steps - 1);
 }
 
@@ -505,7 +505,7 @@ std::optional<std::string> PythonScope::text(const Expression& expression, int s
     if (!text) return std::nullopt;
     all += *text;
   }
-  // A sum of numbers is no text.
+  // a sum of numbers is not a text
   const bool has_text = std::ranges::any_of(meant.value->parts, [](const Expression& part) {
     return part.is(Expression::Kind::string) || part.is(Expression::Kind::joined);
   });

@@ -18,35 +18,35 @@
 
 namespace gpulint::flyte {
 
-/// A value that was written in Python, as YAML would hold it: becomes a node of a Document whose
-/// span is that of the Python.
+/// A Python value as YAML would have it. It becomes a node of a Document with the span of the
+/// Python text.
 struct PythonTree {
   NodeKind kind = NodeKind::mapping;
   Style style = Style::flow;
   bool opaque = false;
   Span span;
-  std::string text;               ///< Of a scalar.
-  std::vector<PythonTree> parts;  ///< Items; of a mapping keys and values in turn.
+  std::string text;               ///< For a scalar.
+  std::vector<PythonTree> parts;  ///< Items; for a mapping, keys and values in turn.
 
   void add(std::string key, Span place, PythonTree value);
-  /// The value of a key; null where there is none.
+  /// The value of a key; null if there is none.
   [[nodiscard]] const PythonTree* find(std::string_view key) const;
   [[nodiscard]] PythonTree* find(std::string_view key);
 };
 
-/// `text` as a string is written in quotes, or, plain, as a number is.
+/// A scalar with this text: a quoted string, or a plain number.
 [[nodiscard]] PythonTree python_scalar(std::string text, Span span, Style style);
 [[nodiscard]] PythonTree python_mapping(Span span);
-/// What nobody knows.
+/// An unknown value.
 [[nodiscard]] PythonTree python_unknown(Span span);
 
-/// A document with the tree as its root; its parts of other files stand where they are used.
+/// A document with the tree as its root; parts from other files have the place where they are used.
 [[nodiscard]] std::unique_ptr<Document> make_document(const PythonTree& tree, FileId file,
                                                       Span whole);
 
 class PythonScope;
 
-/// The user's own modules, as far as sources among the inputs import them.
+/// The user's own modules that sources among the inputs import.
 class PythonModules {
  public:
   PythonModules() = default;
@@ -54,60 +54,60 @@ class PythonModules {
   PythonModules& operator=(const PythonModules&) = delete;
   virtual ~PythonModules() = default;
 
-  /// What `from` imports as `module`, behind as many dots; null where nobody knows it for certain.
-  /// It lives as long as this.
+  /// The module that `from` imports as `module`, with this many dots; null if it is not certain. It
+  /// lives as long as this object.
   [[nodiscard]] virtual const PythonScope* find(FileId from, std::uint32_t dots,
                                                 std::string_view module) = 0;
 };
 
-/// What an expression comes to, as far as imports and assignments say. None of the first four:
-/// nobody knows.
+/// The meaning of an expression according to imports and assignments. If the first four fields are
+/// empty, it is unknown.
 struct PythonMeaning {
-  std::string name;                           ///< Of what was imported: `flytekit.Resources`.
-  const python::Expression* value = nullptr;  ///< What is no name.
+  std::string name;                           ///< Of an imported name: `flytekit.Resources`.
+  const python::Expression* value = nullptr;  ///< An expression that is not a name.
   const python::Statement* local = nullptr;   ///< A function or class of this source.
-  const PythonScope* module = nullptr;        ///< One of the user's own.
-  const PythonScope* scope = nullptr;         ///< Where the parts of value or local are looked up.
+  const PythonScope* module = nullptr;        ///< One of the user's modules.
+  const PythonScope* scope = nullptr;         ///< The scope for names in value or local.
 };
 
 struct PythonArgument;
 
-/// The names of a module, a class or a function: what each is given in one place, which is what it
-/// means wherever it means anything. A name that is given several things means the last one before
-/// it, if all of them stand side by side in its own block. One that a method or another function
-/// may change means nothing. Calls of functions that only name things and return are what these
-/// return.
+/// The names of a module, a class or a function. A name that is set in one place has that meaning.
+/// A name that is set several times has the last meaning before its use, if all of them are in its
+/// own block. A name that a method or another function may change is unknown. A call of a function
+/// that only sets names and returns has the meaning of the returned expression.
 class PythonScope {
  public:
-  /// Of a module; both must outlive the scope. `modules` may be null.
+  /// The scope of a module; both must outlive the scope. `modules` may be null.
   PythonScope(const python::Module& module, PythonModules* modules);
-  /// Of a class or a function in `outer`, whoever calls it; all must outlive the scope.
+  /// The scope of a class or a function in `outer`, for any caller; all must outlive the scope.
   PythonScope(const python::Statement& declaration, const PythonScope& outer);
   PythonScope(const PythonScope&) = delete;
   PythonScope& operator=(const PythonScope&) = delete;
   ~PythonScope();
 
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression) const;
-  /// What a function of this scope returns, whatever it is called with.
+  /// The result of a function of this scope, for any arguments.
   [[nodiscard]] PythonMeaning result_of(const python::Statement& function) const;
-  /// The text of a string, put together of constants where it is; nullopt of anything else.
+  /// The text of a string, also if constants form it; nullopt for anything else.
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression) const;
   [[nodiscard]] bool is_none(const python::Expression& expression) const;
 
  private:
-  /// What a name is given in one place.
+  /// A meaning that a name receives in one place.
   struct Given {
     PythonMeaning meaning;
-    const python::Statement* import = nullptr;  ///< That gives it; null: another statement does.
-    bool is_conditional = false;                ///< What a star imports may stand instead.
-    std::uint32_t end = 0;                      ///< The byte behind it.
+    const python::Statement* import = nullptr;  ///< The import that sets it; null for other
+                                                ///< statements.
+    bool is_conditional = false;                ///< A star import may set another meaning.
+    std::uint32_t end = 0;                      ///< The byte after it.
   };
   struct Name {
     std::vector<Given> given;
     bool is_changed = false;
   };
 
-  /// Of a call of a function in `outer`, that `caller` makes.
+  /// The scope of a call, by `caller`, of a function in `outer`.
   PythonScope(const python::Statement& function, const PythonScope& outer,
               const python::Expression& call, const PythonScope& caller);
 
@@ -144,24 +144,24 @@ class PythonScope {
   std::map<std::string, Name, std::less<>> names_;
   std::vector<const python::Statement*> stars_;  // `from module import *`
   bool has_open_values_ = false;                 // `globals()["N"] = …`
-  std::deque<python::Expression> made_;          // what `**rest` is called with
+  std::deque<python::Expression> made_;          // the values of `**rest`
   int depth_ = 0;                                // of calls within calls
   mutable int calls_ = 0;                        // of a module
   mutable std::map<const void*, std::unique_ptr<const PythonScope>> inner_;  // calls and classes
 };
 
-/// An argument of a call, and where its names are looked up.
+/// An argument of a call, with the scope for its names.
 struct PythonArgument {
   std::string keyword;
-  python::Word word;  ///< The keyword's place; empty text where there is none.
+  python::Word word;  ///< The keyword's place; empty text if there is none.
   const python::Expression* value = nullptr;
   const PythonScope* scope = nullptr;
 };
 
 using PythonArguments = std::vector<PythonArgument>;
 
-/// The arguments of a call, those by position under the names of `parameters`; `**name` of a dict
-/// of constants is taken apart. nullopt: not all of them are known.
+/// The arguments of a call; positional ones have the names of `parameters`. `**name` of a constant
+/// dict is expanded. nullopt: some are unknown.
 [[nodiscard]] std::optional<PythonArguments> python_arguments(
     const python::Expression& call, const PythonScope& scope,
     std::span<const std::string_view> parameters);
@@ -171,7 +171,7 @@ using PythonArguments = std::vector<PythonArgument>;
   return python_arguments(call, scope, std::span(parameters.begin(), parameters.size()));
 }
 
-/// The last argument of the name; null where there is none, or `None`.
+/// The last argument with this name; null if there is none, or if it is `None`.
 [[nodiscard]] const PythonArgument* find_argument(const PythonArguments& arguments,
                                                   std::string_view keyword);
 

@@ -20,7 +20,7 @@ namespace {
 
 using python::Expression;
 using python::Statement;
-/// Partials and clones of one another.
+/// Limit of nested partials and clones.
 constexpr int max_decorator_steps = 8;
 
 void add_arguments(const Expression& call, const PythonScope& scope,
@@ -33,7 +33,7 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   }
 }
 
-/// Adds what a copy is made with otherwise; `None` keeps what there is.
+/// Adds the changed arguments of a copy; `None` keeps the value.
 void add_changes(const Expression& call, const PythonScope& scope,
                  std::initializer_list<std::string_view> parameters, PythonDeclaration& into) {
   const std::size_t before = into.arguments.size();
@@ -48,8 +48,8 @@ void add_changes(const Expression& call, const PythonScope& scope,
                                                                 const PythonScope& scope,
                                                                 int steps);
 
-/// What makes a task of a function: `task`, `env.task`, a partial of them, each with arguments or
-/// without, and functions that hand theirs over to one.
+/// The decorators that make a task of a function: `task`, `env.task`, a partial of them, each with
+/// or without arguments, and functions that pass theirs to one.
 [[nodiscard]] std::optional<PythonDeclaration> read_decorator(const Expression& written,
                                                               const PythonScope& scope, int steps) {
   static constexpr std::array<std::string_view, 3> decorators = {"task", "dynamic", "eager"};
@@ -80,7 +80,7 @@ void add_changes(const Expression& call, const PythonScope& scope,
   return made;
 }
 
-/// What an environment was made with: `TaskEnvironment(…)`, `env.clone_with(…)`.
+/// The arguments of an environment: `TaskEnvironment(…)`, `env.clone_with(…)`.
 [[nodiscard]] std::optional<PythonDeclaration> read_environment(const Expression& written,
                                                                 const PythonScope& scope,
                                                                 int steps) {
@@ -108,7 +108,7 @@ void add_changes(const Expression& call, const PythonScope& scope,
   return read_decorator(decorator, scope, max_decorator_steps);
 }
 
-/// Goes through a module with its functions, and keeps the scopes that names are looked up in.
+/// Reads a module with its functions, and keeps the scopes for names.
 class TaskFinder {
  public:
   TaskFinder(const python::Module& module, PythonModules* modules) {
@@ -130,7 +130,7 @@ class TaskFinder {
     return calls;
   }
 
-  /// What the tasks are read from.
+  /// The expressions that the tasks are read from.
   [[nodiscard]] PythonUse use() const {
     PythonUse use;
     const auto add = [&](const PythonArguments& arguments) {
@@ -156,7 +156,7 @@ class TaskFinder {
     enter_declarations(statements, scope);
   }
 
-  /// Functions, and those in classes, whose own names these do not see.
+  /// Functions, including methods, whose own names are not visible here.
   void enter_declarations(const std::vector<Statement>& statements, const PythonScope& scope) {
     for (const Statement& each : statements) {
       if (each.kind == Statement::Kind::function) {
@@ -198,7 +198,7 @@ class TaskFinder {
     return text ? *text + "." + task.name.text : task.name.text;
   }
 
-  /// Tasks that are made by calls: `task(train, …)`, `env.task(train)`, `ContainerTask(…)`.
+  /// Tasks that calls create: `task(train, …)`, `env.task(train)`, `ContainerTask(…)`.
   void find_called(const Expression& within, const PythonScope& scope) {
     for (const Expression& part : within.parts) find_called(part, scope);
     if (!within.is(Expression::Kind::call) || by_call_.contains(&within)) return;
@@ -254,7 +254,7 @@ class TaskFinder {
     tasks_.push_back(std::move(*variant));
   }
 
-  /// The task that `with_overrides` or `override` makes of another.
+  /// The task that `with_overrides` or `override` creates from another.
   [[nodiscard]] std::optional<PythonTask> override_of(const Expression& call,
                                                       const PythonScope& scope, int steps) {
     auto variant = task_of(call.parts[0].parts[0], scope, steps);
@@ -275,7 +275,7 @@ class TaskFinder {
     return variant;
   }
 
-  /// Whether it changes what is told of the task.
+  /// Whether it changes something that is read of the task.
   [[nodiscard]] static bool names_own_pods(const Expression& call) {
     static constexpr std::string_view keywords[] = {
         "requests", "limits", "resources", "accelerator", "interruptible", "pod_template", "**"};
@@ -284,7 +284,7 @@ class TaskFinder {
     });
   }
 
-  /// What a call is given first, by position.
+  /// The first positional argument of a call.
   [[nodiscard]] static PythonMeaning first_argument(const PythonMeaning& call) {
     const std::vector<Expression>& parts = call.value->parts;
     const bool has_one = parts.size() > 1 && parts[1].keyword.text.empty();
@@ -295,7 +295,7 @@ class TaskFinder {
     return meaning.value != nullptr && meaning.value->is(Expression::Kind::call);
   }
 
-  /// The task that is called, also through `map_task(task)(…)` and `add_entity(task)`, or, of Flyte
+  /// The task that is called, also through `map_task(task)(…)` and `add_entity(task)` or, in Flyte
   /// 2, named.
   [[nodiscard]] std::optional<PythonTask> task_of(const Expression& written,
                                                   const PythonScope& scope, int steps) {
@@ -326,7 +326,7 @@ class TaskFinder {
     return found == by_call_.end() ? nullptr : &tasks_[found->second];
   }
 
-  /// A task of another module, which that one tells of itself.
+  /// A task of another module, which is reported there.
   [[nodiscard]] const PythonTask* task_of_module(const PythonMeaning& meaning) {
     const Statement* function = meaning.local;
     if (function == nullptr || function->kind != Statement::Kind::function) return nullptr;
@@ -372,7 +372,7 @@ class TaskFinder {
   return list;
 }
 
-/// Adds what is new. What stands in another file is told at the task, and mended there by nobody.
+/// Adds new remarks. A remark about another file is reported at the task, without a fix.
 void add_remarks(const PythonTask& task, SdkRemarks made, std::vector<SdkRemark>& remarks) {
   for (SdkRemark& remark : made) {
     remark.task = task.name;
@@ -388,13 +388,13 @@ void add_remarks(const PythonTask& task, SdkRemarks made, std::vector<SdkRemark>
   }
 }
 
-/// Whether there is no such task, since the SDK refuses it.
+/// Whether there is no such task, because the SDK rejects it.
 [[nodiscard]] bool is_refusal(const SdkRemark& remark) {
   return remark.kind == SdkRemark::Kind::unknown_device ||
          remark.kind == SdkRemark::Kind::unknown_partition;
 }
 
-/// An accelerator waits for the GPUs that `with_overrides` adds to its task.
+/// Drops remarks on an accelerator without GPUs if `with_overrides` adds GPUs to the task.
 void drop_completed(const std::vector<PythonTask>& tasks, std::vector<SdkRemark>& remarks) {
   std::erase_if(remarks, [&](const SdkRemark& remark) {
     return remark.kind == SdkRemark::Kind::accelerator_alone &&
@@ -404,7 +404,7 @@ void drop_completed(const std::vector<PythonTask>& tasks, std::vector<SdkRemark>
   });
 }
 
-/// One remark a file that speaks of GPUs.
+/// One remark for each file that mentions GPUs.
 void add_open(const SourceFile& file, PythonTasks& tasks) {
   const std::string text = to_lower(file.text());
   const bool concerns_gpus = text.find("gpu") != text.npos || text.find("accelerator") != text.npos;

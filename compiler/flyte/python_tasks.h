@@ -17,39 +17,40 @@
 
 namespace gpulint::flyte {
 
-/// A task that a Python source declares, of which not enough is known.
+/// A task in a Python source whose declaration is not known well enough.
 struct OpenPythonTask {
   std::string name;
   Span span;
-  std::string_view because;  ///< «its resources are computed».
+  std::string_view because;  ///< "its resources are computed".
 };
 
 /// The tasks of a Python source, or of a package.
 struct PythonTasks {
-  /// A list of task entries as read_task() takes them, of which version_of_entry() tells the SDK;
-  /// null where there is none. Every node's span is that of what it was written as.
+  /// A list of task entries for read_task(); version_of_entry() returns their SDK's version. Null
+  /// if there are none. Every node has the span of its Python text.
   std::unique_ptr<Document> document;
-  /// The comments, and every statement's place, for suppressions: a list, of functions again with
-  /// the header first. Never null where there is a document.
+  /// The comments and every statement's place, for suppressions: a list, where a function is again
+  /// a list that begins with its header. Not null if there is a document.
   std::unique_ptr<Document> outline;
   std::vector<OpenPythonTask> open;
   std::vector<SdkRemark> remarks;
-  std::vector<Span> unused;       ///< Calls that configure GPUs for no task of this source.
-  std::set<Span> used_of_others;  ///< Expressions of other sources that its tasks are read from.
-  bool is_packaged = false;       ///< All Python has run (packaged_tasks.h); no outline.
+  std::vector<Span> unused;       ///< Calls that configure GPUs, but for no task of this source.
+  std::set<Span> used_of_others;  ///< Expressions of other sources that its tasks use.
+  bool is_packaged = false;       ///< The Python code has already run (packaged_tasks.h); no
+                                  ///< outline.
 };
 
-/// Reads what flytekit's, Union's and Flyte 2's decorators ask for (flytekit 1.16, flyte 2.12):
+/// Reads the requests in decorators of flytekit, Union and Flyte 2 (flytekit 1.16, flyte 2.12):
 /// `@task`, `@dynamic`, partials of them, `@env.task` of a TaskEnvironment or ActorEnvironment and
-/// their clones; `with_overrides` and `override` make a variant of their own. Names mean something
-/// by imports alone. Only tasks that ask for GPUs or an accelerator are told.
-/// `modules` may be null: then the user's own modules mean nothing.
+/// their clones; `with_overrides` and `override` make a variant. Only imports give names a meaning.
+/// Only tasks that request GPUs or an accelerator are returned. `modules` may be null: then the
+/// user's own modules are unknown.
 [[nodiscard]] PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
                                             PythonModules* modules = nullptr);
-/// One remark for all, on the first task that is left out; nullopt where there is none.
+/// One remark for all, on the first task that is left out; nullopt if there is none.
 [[nodiscard]] std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open);
-/// Adds a remark to each source that has no other on tasks left out, and whose GPU calls no task of
-/// any of the sources uses.
+/// Adds a remark to each source without a remark on tasks left out, if no task of any source uses
+/// its GPU calls.
 void add_unused_remarks(const std::vector<PythonTasks*>& sources);
 
 }  // namespace gpulint::flyte

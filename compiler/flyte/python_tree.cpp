@@ -6,7 +6,7 @@
 namespace gpulint::flyte {
 namespace {
 
-/// Adds the nodes of a tree. What was written in another file stands where it is used: `around`.
+/// Adds the nodes of a tree. Parts from another file have the place where they are used: `around`.
 NodeIndex append(const PythonTree& tree, NodeIndex parent, Span around, Document& document) {
   const auto index = static_cast<NodeIndex>(document.nodes.size());
   const Span span = tree.span.file == document.file ? tree.span : around;

@@ -10,7 +10,7 @@ namespace {
 
 using python::Expression;
 
-/// Names behind names, calls within calls.
+/// Limit of names that refer to names, and of nested calls.
 constexpr int max_use_steps = 100;
 
 [[nodiscard]] bool requests_gpus(const PythonTree& tree) {
@@ -25,7 +25,7 @@ constexpr int max_use_steps = 100;
   return false;
 }
 
-/// Whether the amount is, or may be, more than none.
+/// Whether the amount is, or may be, more than zero.
 [[nodiscard]] bool may_request(const PythonArgument& amount) {
   const PythonMeaning meaning = amount.scope->meaning(*amount.value);
   if (meaning.value == nullptr) return true;
@@ -44,7 +44,7 @@ constexpr int max_use_steps = 100;
   return gpu != nullptr && may_request(*gpu);
 }
 
-/// Whether the value is an accelerator of flytekit, and not the text that another library takes.
+/// Whether the value is one of flytekit's accelerators, and not a text for another library.
 [[nodiscard]] bool is_sdk_accelerator(const Expression& written, const PythonScope& scope) {
   const PythonMeaning meaning = scope.meaning(written);
   if (!meaning.name.empty()) return sdk_of(meaning.name) == PythonSdk::flytekit;

@@ -9,7 +9,7 @@
 
 namespace gpulint::flyte {
 
-/// The expressions that tasks are read from, those behind names included.
+/// The expressions that tasks are read from, including those that names refer to.
 class PythonUse {
  public:
   void add(const python::Expression& expression, const PythonScope& scope);
@@ -21,8 +21,8 @@ class PythonUse {
   std::set<Span> spans_;
 };
 
-/// Adds what within an expression configures GPUs with the SDKs: `Resources(gpu=…)`, the value of
-/// `accelerator=T4`, a `PodTemplate` whose containers request GPUs.
+/// Adds the parts of an expression that configure GPUs with the SDKs: `Resources(gpu=…)`, the value
+/// of `accelerator=T4`, a `PodTemplate` whose containers request GPUs.
 void add_gpu_calls(const python::Expression& within, const PythonScope& scope,
                    std::vector<Span>& calls);
 

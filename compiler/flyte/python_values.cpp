@@ -14,7 +14,7 @@ namespace {
 
 using python::Expression;
 
-/// What the SDKs call an amount, and what tasks do.
+/// The SDKs' name of an amount, and the tasks' name.
 struct AmountName {
   std::string_view sdk;
   std::string_view task;
@@ -31,7 +31,7 @@ constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
   return name.substr(name.rfind('.') + 1);
 }
 
-/// The place of a value: where it is used, if a name stands there.
+/// The place of a value: where it is used, if a name is there.
 [[nodiscard]] PythonTree read_scalar(const Expression& written, const PythonScope& scope) {
   using Kind = Expression::Kind;
   const PythonMeaning meaning = scope.meaning(written);
@@ -48,7 +48,7 @@ constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
   return python_unknown(written.span);
 }
 
-/// Flyte 2's SDK sends other names for some devices that only a `Device(…)` can name.
+/// Devices that only a `Device(…)` can name, and for which Flyte 2's SDK sends other names.
 [[nodiscard]] const FlyteAccelerator* find_old_device(std::string_view name) {
   constexpr std::array<std::string_view, 5> names = {"K80", "L4_VWS", "M60", "P100", "P4"};
   return is_listed(names, name) ? find_accelerator(flytekit_accelerators(), name) : nullptr;
@@ -62,7 +62,7 @@ class ResourcesReader {
     read_.limits = python_mapping(span);
   }
 
-  /// False: nobody knows what it asks for.
+  /// False: the requests are unknown.
   [[nodiscard]] bool add(const PythonArgument& argument) {
     const auto* const name = std::ranges::find(amount_names, argument.keyword, &AmountName::sdk);
     if (name == amount_names.end()) return true;  // `shm`
@@ -93,7 +93,7 @@ class ResourcesReader {
   [[nodiscard]] PythonResources take() && { return std::move(read_); }
 
  private:
-  /// flytekit 1.16 hands amounts on as they are, and protobuf takes text alone.
+  /// flytekit 1.16 passes amounts on unchanged, and protobuf accepts only text.
   void note_integer(AmountName name, const Expression& written, const PythonTree& amount) {
     if (name.task != "gpu" || sdk_ == PythonSdk::flyte2 || amount.opaque) return;
     const bool is_integer = amount.style == Style::plain && !amount.text.empty() &&
@@ -108,7 +108,7 @@ class ResourcesReader {
     remarks_.push_back(std::move(remark));
   }
 
-  /// flytekit passes over an empty text, as it does over None.
+  /// flytekit ignores an empty text, like None.
   [[nodiscard]] bool is_left_out(const PythonTree& amount) const {
     const bool is_text = amount.style == Style::double_quoted;
     return sdk_ == PythonSdk::flytekit && is_text && !amount.opaque && amount.text.empty();
@@ -183,7 +183,7 @@ class ResourcesReader {
   PythonResources read_;
 };
 
-/// `V1Toleration(…)` and literals as the API has them; unknown past any sensible depth.
+/// `V1Toleration(…)` and literals as in the API; unknown beyond a reasonable depth.
 [[nodiscard]] PythonTree read_object(const Expression& written, const PythonScope& scope,
                                      int depth);
 
@@ -284,7 +284,7 @@ namespace {
 constexpr std::array<std::string_view, 2> copying_methods = {"allow_nested_sandboxing",
                                                              "with_termination_grace_period"};
 
-/// Whether a method of one of the names is called: `template.allow_nested_sandboxing()`.
+/// Whether a method with one of the names is called: `template.allow_nested_sandboxing()`.
 [[nodiscard]] bool is_call_of_any(const PythonMeaning& meaning,
                                   std::span<const std::string_view> methods) {
   if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return false;
@@ -296,7 +296,7 @@ constexpr std::array<std::string_view, 2> copying_methods = {"allow_nested_sandb
 
 std::optional<PythonPodTemplate> read_python_pod(const PythonArgument& argument) {
   PythonMeaning meaning = argument.scope->meaning(*argument.value);
-  // Flyte 2: a copy that differs in what has nothing to do with GPUs.
+  // Flyte 2: a copy that differs only in fields unrelated to GPUs
   for (int steps = 4; steps > 0 && is_call_of_any(meaning, copying_methods); --steps) {
     meaning = meaning.scope->meaning(meaning.value->parts.front().parts.front());
   }

@@ -43,8 +43,8 @@ class Reader {
   std::int64_t decodes_ = 0;
 };
 
-/// yaml.v3's guard against alias bombs: the share of values that come out of aliases may be 99 %
-/// of up to 400,000, falling to 10 % of four million. Helm's reader has the same.
+/// yaml.v3's limit for alias bombs: the share of values from aliases may be 99 % of up to 400,000,
+/// falling to 10 % of four million. Helm's parser has the same limit.
 bool Reader::count_decode(Node node) {
   constexpr double low = 400'000;
   constexpr double high = 4'000'000;
@@ -100,8 +100,8 @@ ConfigValue Reader::read_value(Node node, int depth) {
   return value;
 }
 
-/// A scalar that Helm read: numbers and booleans are printed and read again by Flyte, and a string
-/// is printed so that it stays one, but for the octals that only YAML 1.2 knows (`0o17`).
+/// A scalar that Helm read: Flyte reads Helm's output, where numbers and booleans are printed
+/// again, and strings stay strings, except octals that only YAML 1.2 knows (`0o17`).
 [[nodiscard]] ConfigValue helm_value_of(const KubernetesScalar& scalar, Node node) {
   using Type = KubernetesScalar::Type;
   if (scalar.type != Type::string) return value_of(resolve_plain(scalar.text), node);

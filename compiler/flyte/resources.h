@@ -12,11 +12,11 @@
 
 namespace gpulint::flyte {
 
-/// A quantity and where it was decided.
+/// A quantity and where it is set.
 struct Amount {
   Quantity quantity;
-  bool opaque = false;  ///< Not known: a placeholder stands there.
-  Node node;            ///< Nothing for what is built in.
+  bool opaque = false;  ///< Unknown: a placeholder.
+  Node node;            ///< Null if it is built in.
   std::string key;      ///< `task.requests.gpu`, `plugins.k8s.default-cpus` …
 };
 
@@ -29,7 +29,7 @@ class ResourceList {
   };
 
   [[nodiscard]] const Amount* find(std::string_view name) const;
-  /// Zero where there is none of the name.
+  /// Zero if there is none with this name.
   [[nodiscard]] Amount get(std::string_view name) const;
   void set(std::string_view name, Amount amount);
   void erase(std::string_view name);
@@ -44,14 +44,14 @@ struct Resources {
   ResourceList limits;
 };
 
-/// What flyteadmin lets tasks have: its `task_resources`, under Kubernetes' names.
+/// flyteadmin's limits for tasks: its `task_resources`, under Kubernetes' names.
 struct PlatformResources {
   Resources by_name;     ///< `requests` are the defaults.
-  bool present = false;  ///< False: nothing is known of a flyteadmin.
+  bool present = false;  ///< False: flyteadmin's configuration is unknown.
 };
 [[nodiscard]] PlatformResources platform_resources(const ConfigValue& task_resources);
 
-/// flytek8s.AdjustOrDefaultResource: fills request and limit from each other or the platform's
+/// flytek8s.AdjustOrDefaultResource: sets request and limit from each other or from the platform's
 /// default, then lowers both to the platform's limit.
 struct RequestAndLimit {
   Amount request;
@@ -64,13 +64,13 @@ struct RequestAndLimit {
 /// Adjusts one resource of a container in place.
 void adjust_resource(std::string_view name, const Resources& platform, Resources& resources);
 
-/// What a task asks for, under the names it uses; an error where an amount is no quantity.
+/// The requests of a task, under the names it uses; an error if an amount is not a quantity.
 struct ParsedResources {
   Resources resources;
   std::string error;
   Node error_node;
 };
-/// Container tasks' amounts must not have blanks around them; a pod template's may.
+/// Container tasks' amounts must not have surrounding blanks; a pod template's may.
 [[nodiscard]] ParsedResources parse_resources(const std::vector<TaskResource>& requests,
                                               const std::vector<TaskResource>& limits,
                                               TaskTarget target, std::string_view key_prefix);

@@ -16,7 +16,7 @@
 namespace gpulint::flyte {
 namespace {
 
-/// A scalar's value as text, numbers and booleans included; empty where there is none.
+/// A scalar's value as text, including numbers and booleans; empty if there is none.
 [[nodiscard]] std::string scalar_text(Node node) {
   if (!node.is_scalar() || node.is_null()) return {};
   const auto scalar = read_kubernetes_scalar(node);
@@ -25,7 +25,7 @@ namespace {
 
 [[nodiscard]] bool is_true(Node node) { return scalar_text(node) == "true"; }
 
-/// A word as it is written: a task may be called `y`.
+/// A word as written: a task may be named `y`.
 [[nodiscard]] std::string word(Node node) {
   return node.is_scalar() && !node.is_null() ? std::string(node.text()) : std::string();
 }
@@ -44,7 +44,7 @@ void add_amount(const Node::Entry& entry, std::vector<TaskResource>& list) {
   return result;
 }
 
-/// The mapping under a key of a task; noted as the task's problem where it is something else.
+/// The mapping under a key of a task; anything else becomes the task's problem.
 [[nodiscard]] Node mapping_of(Node entry, std::string_view key, Task& task) {
   const Node value = entry.get(key);
   if (value && !value.is_null() && !value.is_mapping() && !value.is_opaque()) {
@@ -79,7 +79,7 @@ void set_amount(std::string_view name, std::string_view amount, std::vector<Task
   return std::ranges::any_of(list, [&](const TaskResource& r) { return r.name.value == name; });
 }
 
-/// A constant or device string, with the count that Flyte 2's spelling may carry.
+/// A constant or device string, with the count that Flyte 2's spelling may have.
 [[nodiscard]] TaskAccelerator apply_constant(std::string_view text, Node node, FlyteVersion version,
                                              Task& task) {
   const AcceleratorSpec spec = parse_accelerator(text, version);
@@ -92,7 +92,7 @@ void set_amount(std::string_view name, std::string_view amount, std::vector<Task
   return to_accelerator(spec, node);
 }
 
-/// What a mapping says of device and partition.
+/// Device and partition from a mapping.
 void read_parts(Node node, TaskAccelerator& accelerator) {
   if (const Node device = node.get("device"); device && !device.is_null()) {
     accelerator.device = {word(device), device};
@@ -120,7 +120,7 @@ void read_parts(Node node, TaskAccelerator& accelerator) {
   return accelerator;
 }
 
-/// The parts of an accelerator that stand beside the task's other keys, as in a `--task` text.
+/// The parts of an accelerator next to the task's other keys, as in a `--task` text.
 void read_loose_parts(Node entry, Task& task) {
   static constexpr std::array<std::string_view, 5> parts = {"device", "partition", "partitionSize",
                                                             "unpartitioned", "deviceClass"};
@@ -132,7 +132,7 @@ void read_loose_parts(Node entry, Task& task) {
   }
 }
 
-/// Amounts that stand there likewise: requests, unless `requests` has them.
+/// Amounts next to the task's other keys: requests, unless `requests` has them.
 void read_loose_amounts(Node entry, Task& task) {
   for (const Node::Entry& field : entry.fields()) {
     const std::string_view name = field.key.text();
@@ -144,16 +144,16 @@ constexpr std::array plugins = {TaskPlugin::container, TaskPlugin::ray, TaskPlug
                                 TaskPlugin::dask, TaskPlugin::kubeflow};
 constexpr std::string_view pod_target = "k8s_pod";
 
-/// Why the value of `plugin` or `target` means nothing; empty where it does.
+/// Why the value of `plugin` or `target` is invalid; empty if it is valid.
 [[nodiscard]] std::string choice_problem(std::string_view key, std::string_view value) {
   if (key == "target" && value != pod_target && value != "container" && !value.empty()) {
-    return fmt::format("no target is called `{}`; there are container, {}", value, pod_target);
+    return fmt::format("unknown target `{}`; it must be container or {}", value, pod_target);
   }
   if (key != "plugin" || value.empty()) return {};
   std::vector<std::string_view> names;
   for (const TaskPlugin plugin : plugins) names.push_back(to_string(plugin));
   if (std::ranges::find(names, value) != names.end()) return {};
-  return fmt::format("no plugin is called `{}`; there are {}", value, fmt::join(names, ", "));
+  return fmt::format("unknown plugin `{}`; it must be one of {}", value, fmt::join(names, ", "));
 }
 
 void set_plugin(std::string_view text, Task& task) {
@@ -183,7 +183,7 @@ void read_overrides(Node overrides, FlyteVersion version, Task& task) {
   task.override_accelerator = read_accelerator(overrides.get("accelerator"), version, task);
 }
 
-/// Gives what a `--task` text says the place of the text.
+/// Sets the place of everything in a `--task` text to the text's place.
 void set_place(Node place, Task& task) {
   task.node = place;
   for (auto* list : {&task.requests, &task.limits}) {
@@ -221,14 +221,14 @@ struct Option {
   return options;
 }
 
-/// Whether the task brings a pod template of its own, which may name any resource.
+/// Whether the task has its own pod template, which may name any resource.
 [[nodiscard]] bool brings_pod(const std::vector<Option>& options) {
   return std::ranges::any_of(options, [](const Option& option) {
     return option.key == "target" && option.value == pod_target;
   });
 }
 
-/// Why a key of a `--task` text means nothing; empty where it does.
+/// Why a key of a `--task` text is invalid; empty if it is valid.
 [[nodiscard]] std::string key_problem(std::string_view key, TaskTarget target) {
   std::string_view name = key;
   for (const std::string_view prefix : {"requests.", "limits."}) {
@@ -247,10 +247,10 @@ struct Option {
   if (name.find('/') != std::string_view::npos) {
     return fmt::format("a task has no `{}`; {}", key, task_amount_help(name));
   }
-  return fmt::format("a task has no `{}`; it takes {}", key, fmt::join(known, ", "));
+  return fmt::format("a task has no `{}`; its keys are {}", key, fmt::join(known, ", "));
 }
 
-/// Why an option means nothing, whatever Flyte says of it; empty where it does.
+/// Why an option is invalid, independent of Flyte; empty if it is valid.
 [[nodiscard]] std::string option_problem(const Option& option, TaskTarget target) {
   if (auto problem = key_problem(option.key, target); !problem.empty()) return problem;
   static constexpr std::array<std::string_view, 2> switches = {"unpartitioned", "interruptible"};

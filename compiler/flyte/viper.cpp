@@ -18,8 +18,8 @@ using Path = std::vector<std::string>;
 
 [[nodiscard]] bool has_dot(std::string_view key) { return key.find('.') != std::string_view::npos; }
 
-/// Positions of a map's keys. Of keys equal but for letter case viper takes one that is not in
-/// lower case; of several such a random one, here the last.
+/// Positions of a map's keys. Of keys that differ only in letter case, viper uses one that is not
+/// in lower case; of several such a random one, here the last.
 using KeyIndex = std::unordered_map<std::string, std::size_t>;
 
 enum class Fold : std::uint8_t { none, lower };
@@ -64,9 +64,9 @@ enum class Fold : std::uint8_t { none, lower };
   return path.empty() ? std::string(key) : fmt::format("{}.{}", fmt::join(path, "."), key);
 }
 
-/// Which leaves of `plugins.k8s` Flyte has bound to environment variables: those that its defaults
-/// show when printed as JSON. viper hands a bound key's mapping over as it is; others it takes
-/// apart into single values, so that nulls and empty mappings vanish.
+/// The leaves of `plugins.k8s` that Flyte binds to environment variables: those that its defaults
+/// show as JSON. viper passes a bound key's mapping on unchanged. It splits others into single
+/// values, so nulls and empty mappings vanish.
 class BoundKeys {
  public:
   explicit BoundKeys(FlyteVersion version)
@@ -169,8 +169,8 @@ void ViperMerger::merge_map(ConfigValue&& source, ConfigValue& target, Path& pat
   }
 }
 
-/// viper's AllSettings. Keys with dots, which viper would split, wait for restore_dotted. Returns
-/// whether anything is left.
+/// viper's AllSettings. Keys with dots, which viper would split, are kept for restore_dotted.
+/// Returns whether anything is left.
 bool ViperMerger::settle(const ConfigValue& map, Path& path, ConfigValue& out) {
   bool has_leaf = false;
   for (const ConfigEntry& entry : map.entries) {
@@ -211,7 +211,7 @@ void ViperMerger::restore_lists(ConfigValue& map, const ConfigValue& raw) {
   }
 }
 
-/// A map whose keys are looked up and taken away many times.
+/// A map with fast lookup and removal of keys.
 class MapEditor {
  public:
   explicit MapEditor(ConfigValue& map) : map_(map), index_(index_keys(map)) {}
@@ -234,7 +234,7 @@ class MapEditor {
     erased_.push_back(at->second);
     index_.erase(at);
   }
-  /// Takes away what was erased; the editor is not to be used afterwards.
+  /// Removes the erased keys; the editor must not be used afterwards.
   void finish() {
     std::vector<bool> is_erased(map_.entries.size());
     for (const std::size_t at : erased_) is_erased[at] = true;
@@ -248,8 +248,8 @@ class MapEditor {
   std::vector<std::size_t> erased_;
 };
 
-/// Flyte's pruneSplitPath: a key with dots takes away what stands at the path that it spells.
-/// Returns whether `map` has nothing left.
+/// Flyte's pruneSplitPath: a key with dots removes the value at the path that it spells. Returns
+/// whether `map` is now empty.
 bool ViperMerger::prune(ConfigValue& map, std::string_view dotted, Node winner) {
   const std::size_t dot = dotted.find('.');
   const std::string head(dotted.substr(0, dot));
@@ -264,8 +264,8 @@ bool ViperMerger::prune(ConfigValue& map, std::string_view dotted, Node winner) 
   return map.entries.empty();
 }
 
-/// The keys with dots of one map, after those without. Version 1.16 leaves the lower-cased
-/// spelling beside the restored one where viper had not split the key.
+/// The keys with dots of one map, after those without. Version 1.16 keeps the lower-case spelling
+/// next to the restored one if viper had not split the key.
 void ViperMerger::restore_dotted_here(ConfigValue& map, const ConfigValue& raw) {
   const KeyIndex raw_keys = index_keys(raw);
   MapEditor editor(map);

@@ -13,23 +13,23 @@ namespace gpulint::flyte {
 
 /// One configuration file of a Flyte process.
 struct ConfigFile {
-  std::string name;  ///< Its name in the process's folder; files load in the order of names.
+  std::string name;  ///< Its name in the process's folder; files load in the order of their names.
   ConfigValue value;
-  std::vector<ConfigProblem> problems;  ///< Why it cannot be read; empty where it can.
+  std::vector<ConfigProblem> problems;  ///< Why it cannot be read; empty if it can.
 };
 
-/// What became of a value that does not reach Flyte's sections.
+/// The fate of a value that does not reach Flyte's sections.
 struct LostValue {
   enum class Reason : std::uint8_t {
-    replaced,  ///< A later layer or file says otherwise.
-    ignored,   ///< It stands where an earlier layer has a mapping, and is no mapping itself.
-    dropped,   ///< Null or an empty mapping, which leaves no trace.
+    replaced,  ///< A later layer or file sets another value.
+    ignored,   ///< An earlier layer has a mapping there, and this value is not a mapping.
+    dropped,   ///< Null or an empty mapping, which has no effect.
     removed    ///< Deleted by a null, or by a key with dots (`plugins.k8s: …`) at the same place.
   };
   Reason reason = Reason::replaced;
-  std::string path;  ///< Dotted, lower-case where Flyte lower-cased it.
+  std::string path;  ///< Dotted, in lower case if Flyte converted it.
   Node loser;
-  Node winner;  ///< What stands in its place; nothing for `dropped`.
+  Node winner;  ///< The value in its place; null for `dropped`.
 };
 
 struct MergedSettings {
@@ -37,9 +37,9 @@ struct MergedSettings {
   std::vector<LostValue> lost;
 };
 
-/// Loads files in the order given, as Flyte's accessor does it with viper 1.21: keys are
-/// lower-cased, mappings merge, the last list or scalar wins; then lists and keys with dots are put
-/// back as written.
+/// Loads files in the given order, as Flyte's accessor does with viper 1.21: converts keys to lower
+/// case, merges mappings, and uses the last list or scalar; then restores lists and keys with dots
+/// as written.
 [[nodiscard]] MergedSettings merge_config_files(std::span<const ConfigFile> files,
                                                 FlyteVersion version);
 

@@ -45,7 +45,7 @@ class Adviser {
 
   [[nodiscard]] Unsolved advise() const {
     if (!trial_.pod(task_).error.empty()) {
-      return unsolved(fmt::format("Flyte refuses it: {}", trial_.pod(task_).error), "");
+      return unsolved(fmt::format("Flyte rejects it: {}", trial_.pod(task_).error), "");
     }
     const std::vector<std::size_t> offering =
         keep(all_, [&](std::size_t c) { return offers_resource(c); });
@@ -68,7 +68,7 @@ class Adviser {
     return other_reasons(meant);
   }
 
-  /// It runs, but not only where it means to.
+  /// It runs, but also on nodes that it does not mean.
   [[nodiscard]] Unsolved misplaced() const {
     std::set<std::string> pools;
     for (const std::size_t c : all_) {
@@ -77,9 +77,9 @@ class Adviser {
         pools.insert(describe(prepared_.pool(c)));
       }
     }
-    return unsolved(fmt::format("it also fits {}, which {} not what it asks for",
+    return unsolved(fmt::format("it also fits {}, which {} not what it requests",
                                 fmt::join(pools, ", "), pools.size() == 1 ? "is" : "are"),
-                    "label these nodes under the keys that the configuration names, or taint them");
+                    "label these nodes with the keys that the configuration uses, or taint them");
   }
 
  private:
@@ -97,7 +97,7 @@ class Adviser {
 
   [[nodiscard]] std::string resource() const { return gpu_resource_of(trial_.prepared(task_)); }
 
-  /// What a node of the class offers; nullopt where that is open.
+  /// How much a node of the class offers; nullopt if unknown.
   [[nodiscard]] std::optional<std::int64_t> offered(std::size_t c) const {
     const NodeClass& nodes = prepared_.classes()[c];
     const NodeResource* const offer = nodes.node.find_resource(resource());
@@ -116,8 +116,8 @@ class Adviser {
 
   [[nodiscard]] Unsolved nothing_offered() const {
     if (resource().empty()) {
-      return unsolved("it requests no GPU, and no node takes it",
-                      "give the cluster a node that takes ordinary pods");
+      return unsolved("it requests no GPU, and no node accepts it",
+                      "add a node that accepts pods without GPUs");
     }
     std::set<std::string> names;
     for (const NodePool& pool : prepared_.problem().cluster->pools) {
@@ -128,12 +128,12 @@ class Adviser {
       return unsolved(fmt::format("no node offers `{}`", resource()),
                       "run a device plugin on the GPU nodes");
     }
-    return unsolved(fmt::format("no node offers `{}`", resource()),
-                    names.empty() ? "give the cluster nodes with GPUs and their device plugin"
-                                  : instead_of(names));
+    return unsolved(
+        fmt::format("no node offers `{}`", resource()),
+        names.empty() ? "add nodes with GPUs and run their device plugin" : instead_of(names));
   }
 
-  /// The GPU resources of which nodes of the pool have some.
+  /// The GPU resources that nodes of the pool offer.
   [[nodiscard]] static std::set<std::string> offered_gpus(const NodePool& pool) {
     std::set<std::string> names;
     for (const ResourceEntry& entry : pool.allocatable) {
@@ -159,10 +159,10 @@ class Adviser {
                            : "change the device plugin's configuration or what the task requests");
   }
 
-  /// The nodes with the device offer something else.
+  /// The nodes with the device offer another resource.
   [[nodiscard]] Unsolved not_offered_by(std::size_t c) const {
     const std::set<std::string> names = offered_gpus(prepared_.pool(c));
-    return unsolved(fmt::format("{} has the device `{}`, and offers no `{}`",
+    return unsolved(fmt::format("{} has the device `{}` but offers no `{}`",
                                 describe(prepared_.pool(c)), demand_.device, resource()),
                     names.empty() ? "run a device plugin there" : instead_of(names));
   }
@@ -174,17 +174,18 @@ class Adviser {
       for (const std::string& value : listed_values(prepared_.pool(c), key)) seen.insert(value);
     }
     const std::string carried =
-        seen.empty() ? "" : fmt::format("; `{}` there is {}", key, list(seen));
-    return unsolved(fmt::format("no GPU node carries the device `{}`{}", demand_.device, carried),
-                    fmt::format("{}{} let the task ask for a device that is there",
-                                advise_label("the nodes that have it", key, demand_.device),
-                                owner_of_label(key).empty() ? ", or" : ":"));
+        seen.empty() ? "" : fmt::format("; values of `{}`: {}", key, list(seen));
+    return unsolved(
+        fmt::format("no GPU node has a label for the device `{}`{}", demand_.device, carried),
+        fmt::format("{}{} let the task request a device that the nodes have",
+                    advise_label("the nodes that have it", key, demand_.device),
+                    owner_of_label(key).empty() ? ", or" : ":"));
   }
 
   [[nodiscard]] Unsolved no_partition(const std::vector<std::size_t>& devices) const {
     const std::string key = settings_.partition_label.value_or("");
     const std::string of_device =
-        demand_.device.empty() ? "" : fmt::format(" of the device `{}`", demand_.device);
+        demand_.device.empty() ? "" : fmt::format(" with the device `{}`", demand_.device);
     if (demand_.unpartitioned) {
       return unsolved(fmt::format("every node{} is partitioned", of_device),
                       "leave a node pool unpartitioned");
@@ -198,14 +199,14 @@ class Adviser {
     const std::string carried =
         seen.empty() ? ""
                      : fmt::format("; there {} {}", seen.size() == 1 ? "is" : "are", list(seen));
-    return unsolved(fmt::format("no node{} carries the partition size `{}`{}", of_device,
+    return unsolved(fmt::format("no node{} has a label for the partition size `{}`{}", of_device,
                                 demand_.partition, carried),
-                    fmt::format("partition some of the nodes so{}{}",
+                    fmt::format("partition some of the nodes to this size{}{}",
                                 owner_of_label(key).empty() ? ", and " : "; ",
                                 advise_label("them", key, demand_.partition)));
   }
 
-  /// The nodes carry what is meant, but not under the key that the configuration names.
+  /// The nodes have the device or partition, but not in the label that the configuration names.
   [[nodiscard]] std::optional<Unsolved> other_label(const std::vector<std::size_t>& meant) const {
     const auto conflict = [&](const std::string& value, const Field<std::string>& label,
                               const std::vector<std::string>& keys,
@@ -218,11 +219,12 @@ class Adviser {
       for (const std::size_t c : meant) {
         for (const std::string& other : keys) {
           if (!lists(prepared_.pool(c), other, value)) continue;
-          return unsolved(fmt::format("{} carries `{}` under `{}`, and `{}` can name one key only",
-                                      describe(prepared_.pool(c)), value, other, setting),
-                          owner_of_label(key).empty()
-                              ? fmt::format("label those nodes `{}={}`, too", key, value)
-                              : fmt::format("let all tasks ask for devices by `{}`", other));
+          return unsolved(
+              fmt::format("{} has `{}` in the label `{}`, but `{}` can name only one label",
+                          describe(prepared_.pool(c)), value, other, setting),
+              owner_of_label(key).empty()
+                  ? fmt::format("also label those nodes `{}={}`", key, value)
+                  : fmt::format("let all tasks request devices by `{}`", other));
         }
       }
       return std::nullopt;
@@ -244,12 +246,12 @@ class Adviser {
       most = std::max(most, *amount);
     }
     if (request->amount <= most) return std::nullopt;
-    return unsolved(fmt::format("it asks for {} `{}`, and the largest node that it may use has {}",
+    return unsolved(fmt::format("it requests {} `{}`, but the largest node that it can use has {}",
                                 request->amount, resource(), most),
-                    "add larger nodes, or let the task ask for fewer");
+                    "add larger nodes, or let the task request fewer");
   }
 
-  /// In the scheduler's words, of the nodes that come nearest.
+  /// In the scheduler's words, for the nearest nodes.
   [[nodiscard]] Unsolved other_reasons(const std::vector<std::size_t>& meant) const {
     std::optional<Assessment> nearest;
     std::size_t at = meant.front();
@@ -274,7 +276,7 @@ class Adviser {
   std::vector<std::size_t> all_;
 };
 
-/// What is not known of one task and the nodes of one class.
+/// What is unknown about one task and the nodes of one class.
 class Doubts {
  public:
   Doubts(const PreparedProblem& prepared, const Trial& trial, std::size_t task,
@@ -291,12 +293,12 @@ class Doubts {
       look_at(reason);
     }
     if (prepared.classes()[node_class].karpenter) add("Karpenter has yet to choose a machine");
-    if (texts_.empty()) add("the declaration of the nodes leaves it open");
+    if (texts_.empty()) add("the declaration of the nodes does not say enough");
   }
 
   [[nodiscard]] bool has_unstated_label() const { return has_unstated_label_; }
   [[nodiscard]] std::string text() const {
-    return fmt::format("open for {}: {}", describe(prepared_.pool(class_)),
+    return fmt::format("unknown for {}: {}", describe(prepared_.pool(class_)),
                        fmt::join(texts_, ", "));
   }
   [[nodiscard]] const std::string& advice() const { return advice_; }
@@ -308,7 +310,7 @@ class Doubts {
 
   void look_at_label(const std::string& key, const std::string& value) {
     if (key.empty() || value.empty() || lists(prepared_.pool(class_), key, value)) return;
-    add(fmt::format("nothing says that its nodes carry `{}={}`", key, value));
+    add(fmt::format("no input shows that its nodes have the label `{}={}`", key, value));
     if (advice_.empty()) advice_ = advise_label("its nodes", key, value);
   }
 
@@ -320,7 +322,7 @@ class Doubts {
       case ReasonKind::node_affinity:
       case ReasonKind::node_affinity_error:
       case ReasonKind::node_selector:
-        if (!has_unstated_label_) add("its nodes may not carry the labels that the pod requires");
+        if (!has_unstated_label_) add("its nodes may not have the labels that the pod requires");
         return;
       case ReasonKind::untolerated_taint:
         return add(fmt::format("its nodes may have the taint `{}`", reason.detail));
@@ -336,7 +338,7 @@ class Doubts {
     add(most && *most > 0
             ? fmt::format("its machines have {} `{}` unless they are partitioned or shared", *most,
                           reason.detail)
-            : fmt::format("how many `{}` its nodes offer is not said", reason.detail));
+            : fmt::format("the number of `{}` per node is unknown", reason.detail));
   }
 
   const PreparedProblem& prepared_;
@@ -346,7 +348,7 @@ class Doubts {
   bool has_unstated_label_ = false;
 };
 
-/// The class about which least is in doubt, and least of it is a label.
+/// The class with the fewest unknowns; an unknown label counts most.
 [[nodiscard]] std::optional<std::size_t> nearest_class(const PreparedProblem& prepared,
                                                        const Trial& trial, std::size_t task) {
   std::optional<std::size_t> best;

@@ -8,30 +8,29 @@
 
 namespace gpulint::generate {
 
-/// A task that no configuration brings to a node that it means.
+/// A task that no configuration places on a node that it means.
 struct Unsolved {
   std::string task;
-  std::string message;  ///< What is in the way, lower case, no period.
-  std::string advice;   ///< What to change on nodes or task; may be empty.
+  std::string message;  ///< The obstacle: lower case, no period.
+  std::string advice;   ///< What to change on the nodes or the task; may be empty.
 };
 
-/// A task of which it is not certain that it fits a node that it means.
+/// A task that may fit a node that it means, which is not certain.
 struct OpenTask {
   std::string task;
-  std::string message;     ///< What is not known, lower case, no period.
-  std::string advice;      ///< What would settle it; may be empty.
-  bool is_likely = false;  ///< The nodes' provider sets what it takes, as far as inputs tell.
+  std::string message;     ///< What is unknown: lower case, no period.
+  std::string advice;      ///< What would make it certain; may be empty.
+  bool is_likely = false;  ///< The nodes' provider sets what it needs, as far as the inputs show.
 };
 
-/// For each task that does not get onto nodes that it means: why, and what would help. `block` is
-/// the best that configuration can do.
+/// For each task that does not fit nodes that it means: why, and what would help. `block` is the
+/// best configuration.
 [[nodiscard]] std::vector<Unsolved> advise(const PreparedProblem& prepared, const Block& block);
 
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);
 
-/// The tasks that may fit nodes that they mean, but do not certainly, and what is not known: of the
-/// nodes that serve each best.
+/// The tasks that may fit nodes that they mean, and what is unknown about the nodes that fit best.
 [[nodiscard]] std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Block& block);
 
 }  // namespace gpulint::generate

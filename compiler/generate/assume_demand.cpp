@@ -16,7 +16,7 @@
 namespace gpulint::generate {
 namespace {
 
-/// More GPUs than any machine has; so many are on offer where the size of nodes is not known.
+/// More GPUs than any machine has; offered if the size of nodes is unknown.
 constexpr std::int64_t many_gpus = 16;
 
 [[nodiscard]] flyte::Task assumed_task(const std::string& device, const std::string& size,
@@ -39,13 +39,13 @@ constexpr std::int64_t many_gpus = 16;
   return labels.empty() ? std::string_view{} : labels.front()->key;
 }
 
-/// Whether nodes of the provider can carry the device under the label.
+/// Whether nodes of the provider can have the device in this label.
 [[nodiscard]] bool can_have(std::string_view key, const std::string& device) {
   const std::vector<std::string_view> values = device_values_of_label(key);
   return values.empty() || std::ranges::find(values, device) != values.end();
 }
 
-/// A label that the provider sets is there; one that users set may be. False where there is none.
+/// Adds a label: certain if the provider sets it, possible if users do. False if there is none.
 [[nodiscard]] bool add_label(std::string_view key, const std::string& value, NodePool& pool) {
   if (key.empty()) return false;
   if (owner_of_label(key).empty()) {
@@ -97,7 +97,7 @@ Cluster assumed_cluster(Provider provider, std::span<const flyte::Task> tasks,
                         const flyte::FlyteConfig& config) {
   Cluster cluster;
   cluster.provider = provider;
-  // Without a cloud it is NVIDIA's operator that labels nodes.
+  // without a cloud, NVIDIA's GPU Operator labels the nodes
   const std::string_view name =
       provider == Provider::generic ? "nvidia-gfd-operator" : provider_name(provider);
   const std::string_view device_key = key_with_role(name, "device");

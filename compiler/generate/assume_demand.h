@@ -9,12 +9,12 @@
 
 namespace gpulint::generate {
 
-/// What to solve for where no task is declared: one GPU, every device that the nodes' labels tell
-/// of, and every partition size together with its device.
+/// The tasks to solve if none is declared: one GPU, every device in the nodes' labels, and every
+/// partition size with its device.
 [[nodiscard]] std::vector<flyte::Task> assumed_tasks(const Cluster& cluster, FlyteVersion version);
 
-/// What to solve on where no nodes are known but a provider: for each task a pool as the provider
-/// would make it, if it has such a device; labels, taints and resources by the facts.
+/// The nodes to solve for if none are known but a provider is: for each task a pool as the provider
+/// would create it, if it has such a device. Labels, taints and resources come from the facts.
 [[nodiscard]] Cluster assumed_cluster(Provider provider, std::span<const flyte::Task> tasks,
                                       const flyte::FlyteConfig& config);
 

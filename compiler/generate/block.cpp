@@ -35,7 +35,7 @@ void add(const ResourceToleration& toleration, flyte::K8sPluginConfig& k8s) {
   at->tolerations.push_back(to_toleration(toleration));
 }
 
-/// The name of a platform limit among Kubernetes' resources.
+/// The name of a platform limit as a Kubernetes resource.
 [[nodiscard]] std::string kubernetes_name(const std::string& name) {
   if (name == "gpu") return "nvidia.com/gpu";
   return name == "ephemeralStorage" ? "ephemeral-storage" : name;
@@ -62,7 +62,7 @@ Toleration to_toleration(const ResourceToleration& toleration) {
 }
 
 flyte::FlyteConfig with_block(const flyte::FlyteConfig& config, const Block& block) {
-  flyte::FlyteConfig result;  // compiling reads nothing of the trees, which are large
+  flyte::FlyteConfig result;  // not the trees, which are large: compiling does not read them
   result.version = config.version;
   result.k8s = config.k8s;
   flyte::K8sPluginConfig& k8s = result.k8s;

@@ -11,7 +11,7 @@
 
 namespace gpulint::generate {
 
-/// A toleration that `resource-tolerations` gives to every pod that requests a resource.
+/// A toleration that `resource-tolerations` adds to every pod that requests a resource.
 struct ResourceToleration {
   std::string resource;
   std::string key;
@@ -21,8 +21,8 @@ struct ResourceToleration {
   friend auto operator<=>(const ResourceToleration&, const ResourceToleration&) = default;
 };
 
-/// `gpu-unpartitioned-node-selector-requirement`: nodes with whole GPUs carry one of `values`; with
-/// none, they do not carry the label.
+/// `gpu-unpartitioned-node-selector-requirement`: nodes with whole GPUs have one of `values`;
+/// without values they do not have the label.
 struct UnpartitionedRequirement {
   std::string key;
   std::vector<std::string> values;
@@ -30,14 +30,14 @@ struct UnpartitionedRequirement {
                           const UnpartitionedRequirement&) = default;
 };
 
-/// `task_resources.limits`: how much flyteadmin lets a task have.
+/// `task_resources.limits`: the most that flyteadmin allows for a task.
 struct PlatformLimit {
   std::string name;    ///< As Flyte spells it: `gpu`, `cpu`, `memory`, `ephemeralStorage`.
-  std::string amount;  ///< As the task that needs it has it.
-  std::string task;    ///< Who asks for so much.
+  std::string amount;  ///< As written by the task that needs it.
+  std::string task;    ///< The task that requests it.
 };
 
-/// What is to be written over a configuration. What is empty stays as the configuration has it.
+/// Settings to write over a configuration. Empty fields keep the configuration's values.
 struct Block {
   std::string gpu_resource_name;  ///< Flyte 2 only.
   std::string device_label;
@@ -48,15 +48,15 @@ struct Block {
   std::vector<PlatformLimit> limits;
 };
 
-/// How many lines that decide something.
+/// The number of lines that set something.
 [[nodiscard]] std::size_t line_count(const Block& block);
 
-/// The configuration with the block over it.
+/// The configuration with the block merged over it.
 [[nodiscard]] flyte::FlyteConfig with_block(const flyte::FlyteConfig& config, const Block& block);
 [[nodiscard]] flyte::PlatformResources with_block(flyte::PlatformResources platform,
                                                   const Block& block);
 
-/// As Flyte and Kubernetes have it.
+/// The toleration as Flyte and Kubernetes write it.
 [[nodiscard]] Toleration to_toleration(const ResourceToleration& toleration);
 
 }  // namespace gpulint::generate

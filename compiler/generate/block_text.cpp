@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_names = 3;
 
-/// Text that stays within its comment.
+/// Text that cannot end its comment.
 [[nodiscard]] std::string one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
@@ -128,7 +128,7 @@ class Writer {
     open("limits");
     for (const PlatformLimit& limit : block_.limits) {
       line(fmt::format("{}: {}", limit.name, double_quoted(limit.amount)),
-           one_line(fmt::format("task {} asks for {}", limit.task, limit.amount)));
+           one_line(fmt::format("task {} requests {}", limit.task, limit.amount)));
     }
   }
 
@@ -158,8 +158,8 @@ class Writer {
     line(fmt::format("{}: {}", key, yaml_string(value)), reason_text(reason));
   }
 
-  /// Flyte lower-cases the keys of a map; a list over a map, or a map over a list, loses the
-  /// latter.
+  /// Flyte converts the keys of a map to lower case. A list merged over a map, or a map over a
+  /// list, loses the map or list below.
   [[nodiscard]] bool needs_list_form() const {
     const Node present = problem_.config->find_setting("plugins.k8s.resource-tolerations");
     if (present.is_sequence() && present.size() > 0) return true;

@@ -12,13 +12,13 @@ namespace gpulint::generate {
 /// The file that a block is written for.
 struct Shape {
   FlyteChart chart = FlyteChart::unknown;  ///< Unknown: Flyte's own configuration.
-  std::vector<std::string> parents;        ///< Keys above the chart's values, of a parent chart.
+  std::vector<std::string> parents;        ///< Keys of parent charts, above the chart's values.
   std::vector<std::string> title;          ///< Comment lines at the top.
 };
 
-/// The block as YAML: a line for each decision, with a comment that says which nodes and tasks need
-/// it. It goes over what the problem's configuration has; a list that is there already is repeated,
-/// since Helm and Flyte replace lists. `{}` where nothing is needed.
+/// The block as YAML: one line for each setting, with a comment that says which nodes and tasks
+/// need it. It is merged over the problem's configuration; existing lists are repeated, because
+/// Helm and Flyte replace lists. `{}` if nothing is needed.
 [[nodiscard]] std::string to_yaml(const Solution& solution, const Problem& problem,
                                   const Shape& shape);
 

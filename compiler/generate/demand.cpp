@@ -13,10 +13,10 @@
 namespace gpulint::generate {
 namespace {
 
-/// More keys than this are no labels for devices but a coincidence of values.
+/// With more keys, equal values are a coincidence and not device labels.
 constexpr std::size_t max_keys = 6;
 
-/// Keys that are told by the role they are known for come first, then those with more nodes.
+/// Keys that are known for their role come first, then those with more nodes.
 [[nodiscard]] std::vector<std::string> ranked(const std::map<std::string, std::size_t>& counts,
                                               std::string_view role) {
   std::vector<std::string> keys;
@@ -30,7 +30,7 @@ constexpr std::size_t max_keys = 6;
   return keys;
 }
 
-/// Whether the nodes say something under one of the keys.
+/// Whether the nodes declare a value for one of the keys.
 [[nodiscard]] bool lists_any(const NodePool& pool, const std::vector<std::string>& keys) {
   return std::ranges::any_of(
       keys, [&](const std::string& key) { return !listed_values(pool, key).empty(); });
@@ -41,13 +41,13 @@ constexpr std::size_t max_keys = 6;
          label.known == PoolLabel::Known::provider;
 }
 
-/// `A100` of `A100-80GB`.
+/// `A100` from `A100-80GB`.
 [[nodiscard]] std::string_view model_of(std::string_view product) {
   return product.substr(0, product.find('-'));
 }
 
-/// Whether the pool's machines are known to have GPUs of another model. Device labels of users tell
-/// models apart, not always their memory.
+/// Whether the pool's machines certainly have GPUs of another model. Users' device labels
+/// distinguish models, not always their memory.
 [[nodiscard]] bool has_other_product(const NodePool& pool, const std::string& device) {
   const std::vector<const DeviceName*> meant = find_device(device);
   if (meant.empty() || pool.gpu_products.empty()) return false;

@@ -20,7 +20,7 @@ namespace {
 
 using flyte::LoadedRelease;
 
-/// What the block goes over, and how it is laid over it.
+/// The configuration below the block, and how to merge the block over it.
 class Base {
  public:
   Base(const Project& project, const Scope& scope, bool bare)
@@ -32,7 +32,7 @@ class Base {
   [[nodiscard]] const generate::Shape& shape() const { return shape_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The release with one more layer; nullopt where the layers are not at hand (manifests).
+  /// The release with one more layer; nullopt if the layers are not available (manifests).
   [[nodiscard]] std::optional<LoadedRelease> with_layer(const Document& layer) const {
     if (loaded_.source == LoadedRelease::Source::manifests) return std::nullopt;
     Node top = root(layer);
@@ -71,7 +71,8 @@ class Base {
       if (found == nullptr) {
         found = &other;
       } else {
-        notes_.push_back("several Flyte installations among the inputs: the first one counts");
+        notes_.push_back(
+            "several Flyte installations among the inputs: only the first one is used");
       }
     }
     if (found == nullptr) {
@@ -98,7 +99,7 @@ class Base {
     }
   }
 
-  /// Nothing is there yet.
+  /// No configuration exists yet.
   void make_new() {
     FlyteVersion version = scope_.settings.flyte_version;
     if (version == FlyteVersion::unknown) version = FlyteVersion::v1;
@@ -149,8 +150,8 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
                   loaded.version == FlyteVersion::v2 ? 2 : 1, names_of(tasks)));
   if (!loaded.documents.empty()) {
     shape.title.push_back(chart.empty()
-                              ? "It goes over the configuration that is there, as a further file."
-                              : "It goes over the values that are there, as a further --values.");
+                              ? "Add this file to the existing configuration."
+                              : "Add this file to the existing values, as a further --values.");
   }
   const auto add = [&](std::string_view what, const auto& task) {
     shape.title.push_back(fmt::format("{}: task {}: {}{}{}", what, task.task, task.message,
@@ -160,19 +161,19 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
   for (const generate::OpenTask& task : solution.open) add("Not certain", task);
 }
 
-/// Reads the text back and runs it; says which task does not fit although it should.
+/// Reads the text back and runs it; an Error names a task that should fit and does not.
 [[nodiscard]] std::optional<Error> prove(const std::string& text, const Base& base,
                                          const generate::Problem& problem,
                                          const std::vector<generate::Unsolved>& unsolved) {
   const SourceFile file(0, "generated.yaml", text);
   const auto documents = parse_file(file);
   if (documents.empty() || !documents.front()->errors.empty()) {
-    return Error{"what was generated is no YAML; nothing is printed"};
+    return Error{"the generated configuration is not valid YAML; nothing is printed"};
   }
   const auto loaded = base.with_layer(*documents.front());
   if (!loaded) return std::nullopt;
   if (!loaded->propeller.problems.empty()) {
-    return Error{fmt::format("Flyte would refuse what was generated: {}",
+    return Error{fmt::format("Flyte would reject the generated configuration: {}",
                              loaded->propeller.problems.front().message)};
   }
   std::set<std::string> excepted;
@@ -182,7 +183,8 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
     const flyte::CompiledPod pod = flyte::compile_task(loaded->propeller, loaded->platform, task);
     const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
     if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
-    return Error{fmt::format("task `{}` would fit no node under what was generated", task.name)};
+    return Error{
+        fmt::format("task `{}` would fit no node with the generated configuration", task.name)};
   }
   return std::nullopt;
 }
@@ -195,7 +197,7 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
   Generated result;
   result.notes = base.notes();
   if (!loaded.propeller.problems.empty()) {
-    return Error{fmt::format("Flyte refuses the configuration that is there: {}",
+    return Error{fmt::format("Flyte rejects the existing configuration: {}",
                              loaded.propeller.problems.front().message)};
   }
   std::vector<flyte::Task> tasks = flyte::declared_tasks(scope.settings, loaded.version);
@@ -203,15 +205,16 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
   if (tasks.empty()) {
     tasks = cluster.pools.empty() ? flyte::assumed_tasks(cluster, loaded.propeller)
                                   : generate::assumed_tasks(cluster, loaded.version);
-    result.notes.push_back("no tasks given (--task, --tasks): one for each kind of GPU is assumed");
+    result.notes.push_back(
+        "no task is declared (--task, --tasks): assumed one task for each kind of GPU");
   }
   if (cluster.pools.empty()) {
     if (cluster.provider == Provider::unknown) {
-      return Error{"no nodes among the inputs, and no --provider that tells what they are like"};
+      return Error{"no nodes among the inputs, and no --provider to assume nodes from"};
     }
     cluster = generate::assumed_cluster(cluster.provider, tasks, loaded.propeller);
   }
-  // By evidence alone a cluster may add tolerations; a block that has them serves either way.
+  // the admission plugin may only be likely: tolerations in the block work with and without it
   const bool is_declared = admission_of(scope.settings) == ExtendedResourceToleration::on;
   const generate::Problem problem{
       .cluster = &cluster,
@@ -253,8 +256,7 @@ GeneratedConfig generate_for_project(const Project& project, bool bare) {
     config.scopes.push_back(std::move(generated).value());
   }
   if (config.scopes.empty()) {
-    config.error =
-        Error{"no nodes among the inputs, and no --provider that tells what they are like"};
+    config.error = Error{"no nodes among the inputs, and no --provider to assume nodes from"};
   }
   return config;
 }

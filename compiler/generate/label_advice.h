@@ -5,12 +5,12 @@
 
 namespace gpulint::generate {
 
-/// Who sets a label on nodes, where it is not theirs who run the cluster: `GPU Feature Discovery`,
-/// `the provider`; empty where users set it.
+/// The component that sets a label on nodes: `GPU Feature Discovery`, `the provider`; empty if
+/// users set it.
 [[nodiscard]] std::string_view owner_of_label(std::string_view key);
 
-/// What to do so that nodes carry a device or partition under a label: to set it, unless it belongs
-/// to somebody else. `nodes`: `the nodes that have it`.
+/// How to get a device or partition label on nodes: set it, unless another component does. `nodes`:
+/// `the nodes that have it`.
 [[nodiscard]] std::string advise_label(std::string_view nodes, const std::string& key,
                                        const std::string& value);
 

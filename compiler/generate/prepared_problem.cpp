@@ -14,7 +14,7 @@
 namespace gpulint::generate {
 namespace {
 
-/// The values under a partition label that say that a GPU is whole: `none`, `full` …
+/// The values of a partition label that mean a whole GPU: `none`, `full` …
 [[nodiscard]] std::vector<std::string> whole_values(const Cluster& cluster, std::string_view key,
                                                     const std::vector<Demand>& demands) {
   std::set<std::string> values;
@@ -26,7 +26,7 @@ namespace {
   return {values.begin(), values.end()};
 }
 
-/// GPU resources that nodes offer, for Flyte 2, which can be told the name.
+/// GPU resources that nodes offer, for Flyte 2, where the name is a setting.
 [[nodiscard]] std::vector<std::string> offered_gpu_resources(const Cluster& cluster) {
   std::set<std::string> names;
   for (const NodePool& pool : cluster.pools) {
@@ -38,7 +38,7 @@ namespace {
   return {names.begin(), names.end()};
 }
 
-/// The present setting, and those that differ from it.
+/// The present setting, then those that differ from it.
 [[nodiscard]] std::vector<std::string> with_present(const std::vector<std::string>& keys,
                                                     const Field<std::string>& present) {
   std::vector<std::string> options{""};
@@ -59,16 +59,16 @@ namespace {
 }
 
 struct LimitName {
-  std::string_view task;        ///< As tasks have it.
-  std::string_view platform;    ///< As `task_resources` has it.
-  std::string_view kubernetes;  ///< As PlatformResources has it.
+  std::string_view task;        ///< The task's name for it.
+  std::string_view platform;    ///< The name in `task_resources`.
+  std::string_view kubernetes;  ///< The name in PlatformResources.
 };
 constexpr std::array limit_names{
     LimitName{"gpu", "gpu", "nvidia.com/gpu"}, LimitName{"cpu", "cpu", "cpu"},
     LimitName{"memory", "memory", "memory"},
     LimitName{"ephemeral-storage", "ephemeralStorage", "ephemeral-storage"}};
 
-/// Raises `limit` to what the task asks for of this resource, where that is more.
+/// Raises `limit` to the task's request for this resource, if that is more.
 void raise(const flyte::Task& task, std::string_view name, Quantity& limit, PlatformLimit& out) {
   const auto look_at = [&](const std::vector<flyte::TaskResource>& list) {
     for (const flyte::TaskResource& entry : list) {
@@ -132,7 +132,7 @@ Ternary PreparedProblem::fits(const Trial& trial, std::size_t task, std::size_t 
   if (lacks_gpus(pod, node_class)) return Ternary::no;
   const NodeClass& nodes = classes()[node_class];
   if (nodes.karpenter) return gpulint::fits(pod, nodes);
-  // A pool that is refused is solved as it is written: somebody has to correct it.
+  // a rejected pool is solved as declared: its owner has to correct it
   const NodePool& pool = *nodes.node.pool;
   const bool is_refused = !pool.error.empty() || !pool.kubelet_error.empty();
   const Ternary answer = gpulint::fits(pod, nodes.node);

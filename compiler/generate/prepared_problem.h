@@ -10,8 +10,8 @@
 
 namespace gpulint::generate {
 
-/// A problem made ready: what the tasks mean, the labels to choose from, and the nodes in classes
-/// that no choice can tell apart.
+/// A prepared problem: the tasks' demands, the labels to choose from, and the nodes in classes that
+/// no choice can distinguish.
 class PreparedProblem {
  public:
   explicit PreparedProblem(const Problem& problem);
@@ -19,24 +19,24 @@ class PreparedProblem {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const std::vector<Demand>& demands() const { return demands_; }
   [[nodiscard]] const LabelKeys& keys() const { return keys_; }
-  /// Every choice of labels, the present one first. None has tolerations; all have the limits that
-  /// tasks need whatever the labels.
+  /// All choices of labels, the present one first. None has tolerations; all have the limits that
+  /// tasks need with any labels.
   [[nodiscard]] std::size_t size() const { return choices_.size(); }
   [[nodiscard]] const Block& choice(std::size_t i) const { return choices_[i]; }
   [[nodiscard]] const Trial& trial(std::size_t i) const { return trials_[i]; }
 
   [[nodiscard]] std::span<const NodeClass> classes() const { return placement_->classes(); }
   [[nodiscard]] const NodePool& pool(std::size_t node_class) const;
-  /// Whether a class is what the task means, by device and partition.
+  /// Whether the nodes of a class are what the task requests, by device and partition.
   [[nodiscard]] Ternary is_meant(std::size_t task, std::size_t node_class) const;
 
-  /// Whether the task's pod fits nodes of the class, by the scheduler and by what their machines
-  /// are known not to have.
+  /// Whether the task's pod fits nodes of the class, according to the scheduler and to what their
+  /// machines certainly lack.
   [[nodiscard]] Ternary fits(const Trial& trial, std::size_t task, std::size_t node_class) const;
-  /// Whether the machines of a class are known to lack the GPU resource that the pod requests.
+  /// Whether the machines of a class certainly lack the GPU resource that the pod requests.
   [[nodiscard]] bool lacks_gpus(const PreparedPod& pod, std::size_t node_class) const;
 
-  /// What the platform's limits must be raised to for these tasks.
+  /// The limits that the platform must have for these tasks.
   using TaskFilter = std::function<bool(std::size_t task)>;
   [[nodiscard]] std::vector<PlatformLimit> limits_for(const TaskFilter& counts) const;
 

@@ -16,12 +16,12 @@
 namespace gpulint::generate {
 namespace {
 
-/// Beyond as many steps the best answer so far is taken: still one without a needless line.
+/// After this many steps the best answer so far is used: it still has no needless line.
 constexpr std::size_t max_steps = 20'000;
 
 using Ids = std::vector<std::size_t>;  // sorted
 
-/// One way for a task to get onto some nodes.
+/// One way to place a task on some nodes.
 struct Way {
   Ids tolerations;
   Service::Fit fit = Service::Fit::none;
@@ -37,8 +37,7 @@ struct Way {
                             taint.effect.value()};
 }
 
-/// What the pod would have to tolerate for the pool's nodes; nullopt where a toleration cannot
-/// help.
+/// The tolerations that the pod needs for the pool's nodes; nullopt if no toleration helps.
 [[nodiscard]] std::optional<std::vector<ResourceToleration>> needed(const PreparedPod& pod,
                                                                     const NodePool& pool) {
   std::vector<ResourceToleration> result;
@@ -69,7 +68,7 @@ struct Way {
   return fit;
 }
 
-/// The smallest set of tolerations that holds some way of each task.
+/// The smallest set of tolerations that contains some way for each task.
 class Cover {
  public:
   explicit Cover(std::vector<std::vector<Ids>> tasks) : tasks_(std::move(tasks)) {
@@ -91,7 +90,7 @@ class Cover {
         std::ranges::count_if(way, [&](std::size_t id) { return !chosen.contains(id); }));
   }
 
-  /// Each task in turn its cheapest way.
+  /// Takes the cheapest way for each task in turn.
   void take_greedily(std::set<std::size_t>& chosen) const {
     for (const auto& ways : tasks_) {
       const auto cheapest =
@@ -127,7 +126,7 @@ class Cover {
   std::size_t steps_ = 0;
 };
 
-/// Ways that hold another one never lead to a smaller set.
+/// Ways that contain another way never lead to a smaller set.
 [[nodiscard]] std::vector<Ids> without_supersets(std::vector<Ids> ways) {
   std::ranges::stable_sort(ways, {}, &Ids::size);
   std::vector<Ids> kept;
@@ -159,7 +158,7 @@ class Chooser {
   }
 
  private:
-  /// Of the best ways only; none where no toleration helps.
+  /// Only the best ways; empty if no toleration helps.
   [[nodiscard]] std::vector<Ids> ways_of(std::size_t task) {
     if (!trial_.pod(task).error.empty()) return {};
     const PreparedPod& pod = trial_.prepared(task);
@@ -198,8 +197,8 @@ class Chooser {
   std::vector<ResourceToleration> known_;
 };
 
-/// The fewest tolerations under which every task gets onto the best nodes that it can reach by
-/// tolerations at all, under one choice of labels. Sorted.
+/// The fewest tolerations with which every task fits the best nodes that tolerations can open to
+/// it, for one choice of labels. Sorted.
 [[nodiscard]] std::vector<ResourceToleration> choose_tolerations(const PreparedProblem& prepared,
                                                                  const Trial& trial) {
   return Chooser(prepared, trial).choose();
@@ -219,7 +218,7 @@ class Chooser {
   return true;
 }
 
-/// The best choice of labels with the tolerations that it takes; the first of equals.
+/// The best choice of labels with its tolerations; the first of equals.
 [[nodiscard]] Block best_choice(const PreparedProblem& prepared) {
   Block best;
   std::tuple<int, std::size_t> best_score{-1, 0};
@@ -237,7 +236,7 @@ class Chooser {
   return best;
 }
 
-/// Whether every taint of the cluster that it tolerates is one of those that `others` tolerate.
+/// Whether every taint of the cluster that `wide` tolerates is also tolerated by `others`.
 [[nodiscard]] bool tolerates_no_more(const ResourceToleration& wide,
                                      const std::vector<ResourceToleration>& others,
                                      const Cluster& cluster) {
@@ -257,7 +256,7 @@ class Chooser {
   return true;
 }
 
-/// Several tolerations of one key become one, where that admits to no further nodes.
+/// Merges tolerations with the same key, if that admits to no further nodes.
 void merge_by_key(const Cluster& cluster, std::vector<ResourceToleration>& tolerations) {
   for (std::size_t begin = 0; begin < tolerations.size(); ++begin) {
     const ResourceToleration first = tolerations[begin];
@@ -281,11 +280,11 @@ void merge_by_key(const Cluster& cluster, std::vector<ResourceToleration>& toler
     std::erase_if(tolerations, belongs);
     tolerations.push_back(wide);
     std::ranges::sort(tolerations);
-    begin = static_cast<std::size_t>(-1);  // from the start; each round makes the list shorter
+    begin = static_cast<std::size_t>(-1);  // from the start; each round shortens the list
   }
 }
 
-/// A toleration for whole GPUs alone, keyed by the partition label, has a setting of its own.
+/// A toleration for whole GPUs only, with the partition label as its key, has its own setting.
 void use_unpartitioned_toleration(const PreparedProblem& prepared, Block& block) {
   const flyte::K8sPluginConfig& k8s = prepared.problem().config->k8s;
   if (k8s.gpu_unpartitioned_toleration) return;
@@ -305,7 +304,7 @@ void use_unpartitioned_toleration(const PreparedProblem& prepared, Block& block)
   }
 }
 
-/// Every way to leave one line out.
+/// Every way to leave out one line.
 [[nodiscard]] std::vector<Block> without_one_line(const Block& block) {
   std::vector<Block> shorter;
   const auto add = [&](bool is_set, const std::function<void(Block&)>& remove) {
@@ -328,7 +327,7 @@ void use_unpartitioned_toleration(const PreparedProblem& prepared, Block& block)
   return shorter;
 }
 
-/// Leaves lines out as long as no task is served worse.
+/// Leaves out lines as long as no task is served worse.
 void prune(const PreparedProblem& prepared, Block& block) {
   const std::vector<Service> before = prepared.serve(block);
   for (bool is_shorter = true; is_shorter;) {
@@ -342,7 +341,7 @@ void prune(const PreparedProblem& prepared, Block& block) {
   }
 }
 
-/// Finds out who needs each line.
+/// Finds the reason for each line.
 class Explainer {
  public:
   Explainer(const PreparedProblem& prepared, Solution& solution)
@@ -418,7 +417,7 @@ class Explainer {
         pools.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
       }
     }
-    // Nodes that the tasks must keep away from demand the line, where none that take them do.
+    // the line may be for nodes that the tasks must avoid
     for (std::size_t c = 0; pools.empty() && c < prepared_.classes().size(); ++c) {
       if (!filter(prepared_.pool(c))) continue;
       avoided.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
@@ -444,8 +443,7 @@ Solution solve(const Problem& problem) {
   merge_by_key(*problem.cluster, solution.block.tolerations);
   use_unpartitioned_toleration(prepared, solution.block);
   prune(prepared, solution.block);
-  // A task that has no place anyway shall not be told that it asks for more than the platform
-  // allows, nor have its way with that.
+  // a task without a node must neither raise the platform's limits nor be reported for them
   solution.unsolved = advise(prepared, solution.block);
   solution.open = find_open(prepared, solution.block);
   const std::vector<Service> services = prepared.serve(solution.block);

@@ -13,10 +13,11 @@
 
 namespace gpulint::generate {
 
-/// What is to be solved. Everything must outlive the solution.
+/// The problem to solve. Everything must outlive the solution.
 struct Problem {
   const Cluster* cluster = nullptr;
-  const flyte::FlyteConfig* config = nullptr;  ///< What is there already; loads without problems.
+  const flyte::FlyteConfig* config = nullptr;  ///< The existing configuration; loads without
+                                               ///< problems.
   const flyte::PlatformResources* platform = nullptr;
   std::span<const flyte::Task> tasks;
   ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
@@ -26,8 +27,8 @@ struct Problem {
 struct Service {
   enum class Fit : std::uint8_t {
     none,
-    open,    ///< It may fit, where nodes carry what they do not state.
-    likely,  ///< The nodes' provider sets what it takes.
+    open,    ///< It may fit, if nodes have labels or resources that they do not declare.
+    likely,  ///< The nodes' provider sets what it needs.
     certain,
   };
   Fit fit = Fit::none;
@@ -39,7 +40,7 @@ struct Service {
   }
 };
 
-/// The tasks of a problem under one block, as pods held against the nodes.
+/// The tasks of a problem with one block, as pods to compare with the nodes.
 class Trial {
  public:
   Trial(const Problem& problem, const std::vector<Demand>& demands, const Block& block);

@@ -23,23 +23,23 @@ struct Taint {
   Field<std::string> effect;
 };
 
-/// What is known of one label of a pool's nodes.
+/// The facts about one label of a pool's nodes.
 struct PoolLabel {
   enum class Known : std::uint8_t {
-    exact,     ///< Every node of the pool carries `values[0]`.
-    one_of,    ///< Every node carries one of `values`.
-    none_of,   ///< A node may carry anything but `values`; or lack the label.
-    exists,    ///< Carried, value open.
-    absent,    ///< No node carries it.
+    exact,     ///< Every node of the pool has the value `values[0]`.
+    one_of,    ///< Every node has one of `values`.
+    none_of,   ///< A node may have any value but `values`; or lack the label.
+    exists,    ///< Every node has the label; its value is unknown.
+    absent,    ///< No node has it.
     provider,  ///< Added by the provider or the GPU operator: `values`, likely but not certain.
   };
   std::string key;
   Known known = Known::exact;
   std::vector<std::string> values;
-  Node node;  ///< Where it was written; nothing for what the provider adds.
+  Node node;  ///< Where it is written; null if the provider adds it.
 };
 
-/// Nodes that are alike as far as the inputs tell: one Node object, or one pool declaration.
+/// Nodes that are equal as far as the inputs show: one Node object, or one pool declaration.
 struct NodePool {
   enum class Source : std::uint8_t {
     node,
@@ -50,7 +50,7 @@ struct NodePool {
     cluster_api,
     machine_api,  ///< OpenShift's.
     config_connector,
-    compute_class,     ///< Of GKE: nodes that it makes for pods.
+    compute_class,     ///< GKE's: nodes that it creates for pods.
     service_operator,  ///< Azure's.
     terraform,
     gpulint_config,
@@ -63,34 +63,35 @@ struct NodePool {
   std::vector<Taint> taints;
   std::vector<ResourceEntry> allocatable;
   bool unschedulable = false;
-  /// Whether labels, taints, resources that are not listed are known not to be there. True for Node
+  /// Whether labels, taints or resources that are not listed are certainly absent. True for Node
   /// objects; false for pools whose provider or operator adds more.
   bool labels_complete = false;
-  /// Labels that no provider and no operator is known to add are not there unless listed.
+  /// Unlisted labels are absent, except those that providers and operators are known to add.
   bool own_labels_complete = false;
   bool taints_complete = false;
   bool resources_complete = false;
-  /// Resources that nodes may offer without listing them. Only mark_unknowns() fills it in.
+  /// Resources that nodes may offer without listing them. Only mark_unknowns() sets it.
   std::vector<std::string> unknown_resources;
-  /// What the provider, a device plugin or an operator adds as a rule: likely, never certain.
+  /// What the provider, a device plugin or an operator usually adds: likely, never certain.
   std::vector<Taint> provider_taints;
   std::vector<ResourceEntry> provider_resources;
-  std::vector<Value<std::string>> machine_types;  ///< Of the cloud, where declared.
-  std::vector<std::string> gpu_products;  ///< Of those: `A100-40GB` …; several where it is open.
+  std::vector<Value<std::string>> machine_types;  ///< The cloud's, if declared.
+  std::vector<std::string> gpu_products;  ///< Of those: `A100-40GB` …; several if it is unknown
+                                          ///< which.
   std::shared_ptr<const KarpenterPool>
       karpenter;      ///< model/pools/karpenter_pool.h; null for others.
-  std::string error;  ///< Why the declaring tool refuses it; empty where it does not.
-  /// Why the kubelet would refuse what the declaring tool accepts: the node never comes up.
+  std::string error;  ///< Why the declaring tool rejects it; empty if it accepts it.
+  /// Why the kubelet would reject what the declaring tool accepts: the node never becomes ready.
   std::string kubelet_error;
 };
 
 enum class Provider : std::uint8_t { unknown, gke, eks, aks, generic };
 
-/// The nodes of one cluster and what is known of the cluster around them.
+/// The nodes of one cluster and the cluster facts that concern them.
 struct Cluster {
   std::vector<NodePool> pools;
   Provider provider = Provider::unknown;
-  std::string provider_evidence;  ///< «declared», or what it was inferred from, with its place.
+  std::string provider_evidence;  ///< "declared", or what it was inferred from, with its place.
   Node provider_node;
 };
 

@@ -12,13 +12,13 @@
 
 namespace gpulint {
 
-/// Whether for_each_at() can follow the path: no empty key, brackets closed at the end of a key.
+/// Whether for_each_at() can follow the path: no empty key, and brackets only at the end of a key.
 [[nodiscard]] bool is_field_path(std::string_view path);
 
 /// Rows that gpulint.yaml adds to those of facts/kinds.json (`kinds`).
 class DeclaredKinds {
  public:
-  /// `entries`: valid ones, as engine/config.h checks them. Views point into their document.
+  /// `entries`: valid ones, checked by engine/config.h. Views point into their document.
   explicit DeclaredKinds(std::span<const Node> entries);
   DeclaredKinds(const DeclaredKinds&) = delete;
   DeclaredKinds& operator=(const DeclaredKinds&) = delete;

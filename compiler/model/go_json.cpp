@@ -11,7 +11,7 @@ namespace {
 
 using Type = KubernetesScalar::Type;
 
-/// Applies `convert` (scalar → optional<T>) to scalars; everything else finds its state here.
+/// Applies `convert` (scalar → optional<T>) to scalars; sets the state for everything else.
 template <class T, class Convert>
 [[nodiscard]] Field<T> decode(Node node, Convert convert) {
   if (!node) return Field<T>::absent(node);

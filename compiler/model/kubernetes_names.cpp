@@ -65,7 +65,7 @@ constexpr std::string_view dns_label_complaint =
   return problems;
 }
 
-/// Holds `kubernetes.io/`.
+/// Whether it contains `kubernetes.io/`.
 [[nodiscard]] bool is_prefixed_native_resource(std::string_view name) {
   return name.find(native_prefix) != std::string_view::npos;
 }

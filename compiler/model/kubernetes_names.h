@@ -8,7 +8,7 @@
 
 namespace gpulint {
 
-/// Complaints of the API server about a name, in its own words and order; empty: the name is valid.
+/// The API server's complaints about a name, in its own words and order; empty: the name is valid.
 using NameProblems = std::vector<std::string>;
 
 /// A label key, taint key or resource name: an optional DNS prefix, `/`, and a name.
@@ -24,19 +24,19 @@ using NameProblems = std::vector<std::string>;
   return label_value_problems(value).empty();
 }
 
-/// `domain` is `parent`, or a domain below it.
+/// Whether `domain` is `parent`, or a domain below it.
 [[nodiscard]] bool is_domain_under(std::string_view domain, std::string_view parent);
 
-/// A name without `/`, or one that holds `kubernetes.io/` anywhere: fractions and overcommitment
-/// are allowed, whatever the resource is.
+/// A name without `/`, or one that contains `kubernetes.io/`: the API server allows fractions and
+/// overcommitment for any such resource.
 [[nodiscard]] bool is_native_resource(std::string_view name);
-/// A resource of a device plugin, as the scheduler and ExtendedResourceToleration tell them.
+/// A device plugin's resource, as the scheduler and ExtendedResourceToleration define it.
 [[nodiscard]] bool is_extended_resource(std::string_view name);
-/// Resources that the scheduler counts besides cpu, memory, ephemeral storage and pods.
+/// Resources that the scheduler counts in addition to cpu, memory, ephemeral storage and pods.
 [[nodiscard]] bool is_scalar_resource(std::string_view name);
 [[nodiscard]] bool is_hugepages_resource(std::string_view name);
 
-/// A decimal integer as Go's strconv.ParseInt reads it: optional sign, digits, 64 bits.
+/// A decimal integer as in Go's strconv.ParseInt: optional sign, digits, 64 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_go_int(std::string_view text);
 /// The same in canonical form only: no `+`, no leading zeros, no `-0`.
 [[nodiscard]] std::optional<std::int64_t> parse_canonical_int(std::string_view text);

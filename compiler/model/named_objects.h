@@ -16,13 +16,14 @@
 
 namespace gpulint {
 
-/// Names, each where it is written; nowhere where no object of the inputs has it.
+/// Names with their places; without a place if no object of the inputs has the name.
 using Names = std::vector<Value<std::string>>;
 
 [[nodiscard]] bool has_name(const Names& names, std::string_view name);
 
 /// The objects of a scope that others refer to, by kind and name: of the kinds that
-/// facts/kinds.json has in `to` or `serves`, and what controllers make for objects (`makes`).
+/// facts/kinds.json has in `to` or `serves`, and those that controllers create for objects
+/// (`makes`).
 class NamedObjects {
  public:
   /// `declared`: kinds of gpulint.yaml; may be null.
@@ -31,14 +32,14 @@ class NamedObjects {
 
   [[nodiscard]] std::span<const Node> of(std::string_view kind) const;
 
-  /// Names of the objects of a kind, none where one's name is unknown.
+  /// Names of the objects of a kind; empty if one of the names is unknown.
   [[nodiscard]] const Names& names(std::string_view kind) const;
-  /// Of other namespaces than that of `user` only where either is not stated.
+  /// The same for `user`'s namespace; other namespaces count only if one of them is not stated.
   [[nodiscard]] Names names(std::string_view kind, Node user) const;
-  /// Whether the name is among these.
+  /// Whether the kind has an object with this name.
   [[nodiscard]] bool has(std::string_view kind, std::string_view name, Node user = {}) const;
 
-  /// Where no object of the name may be of namespace `home`: those of other ones, by both names.
+  /// If no object with the name can be in namespace `home`: those of others, as `namespace/name`.
   [[nodiscard]] Names names_elsewhere(std::string_view kind, const Field<std::string>& name,
                                       const Field<std::string>& home) const;
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t least_ids = 64;
 
-/// Keys whose values are as many as the nodes that carry them.
+/// Keys with a different value on every node that has them.
 [[nodiscard]] std::vector<std::string> find_own_labels(const std::vector<NodePool>& nodes) {
   struct Use {
     std::size_t nodes = 0;
@@ -57,7 +57,7 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
   }
 }
 
-/// All that is read of a node but its name. `own_labels` are sorted.
+/// Everything about a node except its name. `own_labels` are sorted.
 [[nodiscard]] std::string kind_key(const NodePool& node,
                                    const std::vector<std::string>& own_labels) {
   std::string key =

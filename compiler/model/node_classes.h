@@ -8,18 +8,18 @@
 
 namespace gpulint {
 
-/// The Nodes of a large cluster, one of each kind.
+/// The Nodes of a large cluster, one for each class.
 struct NodeClasses {
   std::vector<NodePool> pools;
-  std::vector<std::string> own_labels;  ///< Keys of labels by which the nodes of a kind differ.
+  std::vector<std::string> own_labels;  ///< Keys of labels that differ between nodes of a class.
 };
 
-/// Keeps the first of Nodes that differ in nothing but their names and labels whose value is each
-/// node's own (`kubernetes.io/hostname`, ids of machines). Labels of a few nodes are no such ids:
-/// clusters of fewer than 64 nodes stay whole.
+/// Keeps the first of Nodes that differ only in their names and in labels that are unique to each
+/// node (`kubernetes.io/hostname`, ids of machines). In small clusters such labels are not certain
+/// to be ids: clusters of fewer than 64 nodes stay whole.
 [[nodiscard]] NodeClasses find_node_classes(std::vector<NodePool> nodes);
 
-/// Whether a document of this text may ask for one node among its kind.
+/// Whether a document with this text may select one node of a class.
 [[nodiscard]] bool may_distinguish(const NodeClasses& kinds, std::string_view text);
 
 }  // namespace gpulint

@@ -9,7 +9,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view list_suffix = "List";
-/// Lists of lists deeper than this are not opened.
+/// Limit of nested lists.
 constexpr int max_list_depth = 4;
 
 [[nodiscard]] bool is_list(const KubernetesObject& object) {

@@ -12,14 +12,14 @@ namespace gpulint {
 struct KubernetesObject {
   Node node;
   Field<std::string> api_version;  ///< Absent in items of typed lists and in fragments.
-  Field<std::string> kind;         ///< Of items without one: their list's kind without `List`.
+  Field<std::string> kind;         ///< For items without one: their list's kind without `List`.
 };
 
-/// The object of a document, or those of a List (`List`, `NodeList` …; nested ones too), in order.
-/// A document that is no mapping holds none.
+/// The object of a document, or those of a List (`List`, `NodeList` …; also nested ones), in order.
+/// Empty for a document that is not a mapping.
 [[nodiscard]] std::vector<KubernetesObject> find_objects(Node document_root);
 
-/// `metadata.name`, or `generateName` with `*` for the part to come; empty where neither is known.
+/// `metadata.name`, or `generateName` with `*` for the generated part; empty if neither is known.
 [[nodiscard]] std::string object_name(Node object);
 /// `metadata.namespace`, or `default`.
 [[nodiscard]] std::string object_namespace(Node object);

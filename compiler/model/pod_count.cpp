@@ -10,7 +10,7 @@
 namespace gpulint {
 namespace {
 
-/// The mapping that holds the last key of a path, and this key.
+/// The mapping with the last key of a path, and this key.
 struct Place {
   Node owner;
   std::string_view key;
@@ -39,7 +39,7 @@ struct Place {
   return node && node.text() != "false";
 }
 
-/// Whether something else decides how many pods there are.
+/// Whether something else decides the number of pods.
 [[nodiscard]] bool is_scaled(const Workload& workload, const PodCountFacts& facts) {
   constexpr std::string_view around = "around.";
   return std::ranges::any_of(facts.unless, [&](std::string_view path) {

@@ -15,15 +15,15 @@ namespace {
 
 __extension__ typedef __int128 Int128;
 
-/// 5 × 10^37: two of them still add within 128 bits.
+/// 5 × 10^37: the sum of two still fits into 128 bits.
 constexpr Int128 max_nano =
     static_cast<Int128>(1'000'000'000'000'000'000) * 1'000'000'000'000'000'000 * 50;
 constexpr Int128 max_binary = std::numeric_limits<std::int64_t>::max();
-/// More digits than this, and Kubernetes leaves its 64-bit path.
+/// With more digits Kubernetes leaves its 64-bit path.
 constexpr std::size_t max_fast_digits = 18;
 constexpr std::size_t max_kept_digits = 36;
 
-/// Factors of `base` taken out of `value`.
+/// How often `base` divides `value`.
 [[nodiscard]] std::pair<Int128, int> remove_factors(Int128 value, int base) {
   int times = 0;
   while (value != 0 && value % base == 0) {
@@ -75,8 +75,8 @@ constexpr std::array<std::string_view, 7> binary_suffixes{"", "Ki", "Mi", "Gi", 
   return inexact ? value + 1 : value;
 }
 
-/// Blanks that are still blanks in the JSON text which the API server trims (tabs and line breaks
-/// are escaped there).
+/// Blanks that are blanks in the JSON text that the API server trims (tabs and line breaks are
+/// escaped there).
 [[nodiscard]] std::string_view trim_json_blanks(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
@@ -85,7 +85,7 @@ constexpr std::array<std::string_view, 7> binary_suffixes{"", "Ki", "Mi", "Gi", 
 
 }  // namespace
 
-/// One parse: splits the text as the reference scanner does, then interprets the parts.
+/// One parse: splits the text as the reference scanner does, then reads the parts.
 class QuantityParser {
  public:
   explicit QuantityParser(std::string_view text) : text_(text) {}
@@ -159,9 +159,9 @@ class QuantityParser {
 
   struct Mantissa {
     Int128 value = 0;
-    std::int64_t scale = 0;  ///< Power of ten that `value` is to be multiplied by.
+    std::int64_t scale = 0;  ///< Power of ten to multiply `value` by.
   };
-  /// Integer and fraction digits as one number; digits after the 36th only round.
+  /// Integer and fraction digits as one number; digits after the 36th only affect rounding.
   [[nodiscard]] Mantissa mantissa() const {
     Mantissa result;
     std::size_t used = 0;
@@ -238,7 +238,7 @@ class QuantityParser {
   std::string_view integer_;
   std::string_view fraction_;
   std::string_view suffix_;
-  bool has_zeros_ = false;  ///< Leading zeros, which `integer_` does not hold.
+  bool has_zeros_ = false;  ///< Leading zeros, which `integer_` does not have.
   bool is_negative_ = false;
   bool is_canonical_ = false;
   int exponent_ = 0;

@@ -8,30 +8,30 @@
 
 namespace gpulint {
 
-/// A Kubernetes resource quantity, exactly (k8s.io/apimachinery resource.Quantity): a decimal kept
-/// as a whole number of nano-units. Quantities finer than a nano-unit round away from zero, as in
-/// Kubernetes; beyond 10^29 they saturate, which no question below can tell from the true answer.
+/// A Kubernetes resource quantity, exact (k8s.io/apimachinery resource.Quantity): a decimal stored
+/// as a whole number of nano-units. Finer quantities round away from zero, as in Kubernetes; beyond
+/// 10^29 they saturate, which makes no difference for the functions below.
 class Quantity {
  public:
   Quantity() = default;
   [[nodiscard]] static Quantity of(std::int64_t whole);
 
-  /// Parses `1`, `500m`, `2Gi`, `1e3`, `.5`, `+1` …; nullopt where Kubernetes refuses. Blanks
-  /// around the number are trimmed, as the API server does with quantities in JSON strings.
+  /// Parses `1`, `500m`, `2Gi`, `1e3`, `.5`, `+1` …; nullopt if Kubernetes rejects it. Trims blanks
+  /// around the number, as the API server does with quantities in JSON strings.
   [[nodiscard]] static std::optional<Quantity> parse(std::string_view text);
 
   [[nodiscard]] bool is_zero() const { return nano_ == 0; }
   [[nodiscard]] bool is_negative() const { return nano_ < 0; }
-  /// Whether the API server takes it for a resource that is counted in whole units.
+  /// Whether the API server accepts it for a resource that is counted in whole units.
   [[nodiscard]] bool is_whole() const { return milli_value() % 1000 == 0; }
-  /// Quantity.Value(): rounded up (away from zero) to a whole number. What does not fit int64 comes
-  /// out as in Kubernetes: 0, or the low 64 bits where it was written with more than 18 digits.
+  /// Quantity.Value(): rounded up (away from zero) to a whole number. Values beyond int64 are as in
+  /// Kubernetes: 0, or the low 64 bits if written with more than 18 digits.
   [[nodiscard]] std::int64_t value() const { return scaled(nano_per_unit); }
   /// Quantity.MilliValue(): the same in thousandths.
   [[nodiscard]] std::int64_t milli_value() const { return scaled(nano_per_milli); }
-  /// What the API server makes of any entry of a resource list: nothing is finer than a thousandth.
+  /// The API server's value of an entry of a resource list: rounded up to thousandths.
   [[nodiscard]] Quantity rounded_up_to_milli() const;
-  /// Quantity.String(): canonical, the format (binary, decimal, exponent) kept: `1500m`, `2Gi`,
+  /// Quantity.String(): canonical, in the same format (binary, decimal, exponent): `1500m`, `2Gi`,
   /// `8`.
   [[nodiscard]] std::string to_string() const;
 
@@ -55,7 +55,7 @@ class Quantity {
   Int128 nano_ = 0;
   Format format_ = Format::decimal;
   bool is_big_ = false;  ///< Kubernetes keeps it as a big number, which overflows differently.
-  std::string text_;     ///< As written, where Kubernetes takes that for canonical.
+  std::string text_;     ///< As written, if Kubernetes treats that as canonical.
 };
 
 }  // namespace gpulint

@@ -8,7 +8,7 @@
 namespace gpulint {
 namespace {
 
-/// A scalar placeholder where a collection is due: its content is unknown.
+/// A scalar placeholder instead of a collection: its content is unknown.
 [[nodiscard]] bool is_opaque_scalar(Node node) { return node.is_scalar() && node.is_opaque(); }
 
 [[nodiscard]] bool has_opaque_item(Node sequence) {
@@ -18,7 +18,7 @@ namespace {
   return false;
 }
 
-/// Whether a mapping takes a placeholder for entries: a key or a value that stands for several.
+/// Whether a mapping has a placeholder among its entries: a key or value that represents several.
 [[nodiscard]] bool has_opaque_key(Node mapping) {
   for (const Node::Entry& entry : mapping.fields()) {
     if (entry.key.is_opaque()) return true;

@@ -9,10 +9,10 @@
 
 namespace gpulint {
 
-/// Readers of Kubernetes structures, total on any input: what is missing or of the wrong shape
-/// reads as absent, what the API server could not decode as mistyped. Nothing is judged here.
+/// Readers of Kubernetes structures for any input: what is missing or has the wrong form reads as
+/// absent, what the API server could not decode as mistyped. Nothing is checked here.
 
-/// A PodSpec; `spec` may be nothing.
+/// A PodSpec; `spec` may be null.
 [[nodiscard]] PodSpec read_pod_spec(Node spec);
 
 /// One container of any kind.
@@ -21,14 +21,14 @@ namespace gpulint {
 /// A `resources` mapping (`limits`, `requests`, `claims`).
 [[nodiscard]] ResourceRequirements read_resources(Node resources);
 
-/// A map of resource names to quantities. null is 0, as for the API server; numbers count as well
-/// as strings.
+/// A map of resource names to quantities. null is 0, as in the API server; numbers are read like
+/// strings.
 [[nodiscard]] std::vector<ResourceEntry> read_resource_list(Node mapping);
 
 /// A map of strings: labels, annotations, a node selector. null is "".
 [[nodiscard]] std::vector<LabelEntry> read_string_map(Node mapping);
 
-/// A list of tolerations or taints; items that are no mappings are skipped, null is an empty one.
+/// A list of tolerations or taints; items that are not mappings are skipped, null is an empty one.
 [[nodiscard]] std::vector<Toleration> read_tolerations(Node sequence);
 [[nodiscard]] std::vector<Taint> read_taints(Node sequence);
 
@@ -38,7 +38,7 @@ namespace gpulint {
 /// `matchExpressions` or `matchFields`, or Karpenter's `requirements`.
 [[nodiscard]] std::vector<SelectorRequirement> read_selector_requirements(Node sequence);
 
-/// A scalar as the API server decodes an amount of a resource: thousandths are the finest.
+/// A scalar as the API server decodes an amount of a resource: rounded up to thousandths.
 [[nodiscard]] Field<Quantity> read_quantity(Node scalar);
 
 }  // namespace gpulint

@@ -15,7 +15,7 @@ namespace {
   return schema;
 }
 
-/// The notation of the fact tables, which are right: what is not part of it ends a name.
+/// Parses the notation of the fact tables, which is valid: any other character ends a name.
 class Notation {
  public:
   explicit Notation(std::string_view text) : rest_(text) {}

@@ -20,7 +20,7 @@ using ScalarType = KubernetesScalar::Type;
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
-/// Whether the API server takes the scalar for this type; null is as good as nothing.
+/// Whether the API server accepts the scalar for this type; null counts as absent.
 [[nodiscard]] bool fits(ScalarType is, Type type) {
   switch (type) {
     case Type::text:
@@ -108,7 +108,7 @@ void add_paths(const Schema& schema, std::string_view key, const std::string& pa
   }
 }
 
-/// The only key that begins with this one; empty where there are several.
+/// The only key that begins with this one; empty if there are several.
 [[nodiscard]] std::string_view longer_key(std::string_view key, const Schema& section) {
   std::string_view found;
   for (const Schema::Field& field : section.fields) {

@@ -9,19 +9,19 @@
 
 namespace gpulint {
 
-/// What a task written in Python says that its SDK refuses, drops or understands otherwise. Made
-/// where the source is read; each kind is told by one rule of the category `python`.
+/// Something in a Python task that its SDK rejects, ignores or reads differently. Created when the
+/// source is read; one rule of the category `python` reports each kind.
 struct SdkRemark {
   enum class Kind : std::uint8_t {
     integer_gpu,        ///< flytekit: `Resources(gpu=1)`; `seen`: the number.
-    lost_template_gpu,  ///< `seen`: what the pod template asks for; `known`: the argument.
-    accelerator_alone,  ///< `seen`: the device that no amount of GPUs goes with.
-    unknown_device,     ///< Flyte 2; `seen`: what is written; `known`: what the SDK has.
-    unknown_partition,  ///< `seen`: the size; `known`: those that the SDK has of `device`.
+    lost_template_gpu,  ///< `seen`: the request of the pod template; `known`: the argument.
+    accelerator_alone,  ///< `seen`: the device without an amount of GPUs.
+    unknown_device,     ///< Flyte 2; `seen`: as written; `known`: what the SDK has.
+    unknown_partition,  ///< `seen`: the size; `known`: the sizes that the SDK has for `device`.
     device,             ///< `seen`: a device of both SDKs; `known`: what this one sends for it.
-    other_declaration,  ///< `seen`: what Python says; `known`: what is declared elsewhere.
-    other_package,      ///< `seen`: what Python says; `known`: what was packaged of it.
-    unknown_resources,  ///< `seen`: why nobody knows them; without a task: no task uses the call.
+    other_declaration,  ///< `seen`: in Python; `known`: declared elsewhere.
+    other_package,      ///< `seen`: in Python; `known`: in the package.
+    unknown_resources,  ///< `seen`: why they are unknown; without a task: no task uses the call.
   };
 
   Kind kind = Kind::unknown_resources;
@@ -32,7 +32,7 @@ struct SdkRemark {
   std::string device = {};
   bool is_flyte2 = false;
   std::optional<Span> other = {};  ///< The other half of a contradiction.
-  std::optional<Edit> edit = {};   ///< What mends it, where a literal stands there.
+  std::optional<Edit> edit = {};   ///< The edit that corrects it, if there is a literal.
 };
 
 }  // namespace gpulint

@@ -16,8 +16,8 @@ namespace gpulint {
 enum class FlyteVersion : std::uint8_t { unknown, v1, v2 };
 enum class FlyteChart : std::uint8_t { unknown, core, binary };
 
-/// What the user says about the cluster and the release, from gpulint.yaml and flags; every field
-/// may be left unsaid.
+/// The user's settings for the cluster and the release, from gpulint.yaml and flags; all fields are
+/// optional.
 struct Settings {
   FlyteVersion flyte_version = FlyteVersion::unknown;
   FlyteChart flyte_chart = FlyteChart::unknown;
@@ -26,17 +26,17 @@ struct Settings {
   std::string kubernetes_version;                             ///< `1.31`; empty: not declared.
   std::string mig_strategy;                                   ///< none, single, mixed; empty.
   std::string runtime_class;                                  ///< Needed by GPU pods; empty.
-  /// Paths of the values layers of one release, in order; empty: each values file stands alone.
+  /// Paths of the values layers of one release, in order; empty: each values file is separate.
   std::vector<std::string> values_layers;
-  /// `kinds` of gpulint.yaml; null where absent.
+  /// `kinds` of gpulint.yaml; null if absent.
   std::shared_ptr<const DeclaredKinds> kinds;
-  Node node_pools;               ///< `nodePools` of gpulint.yaml; nothing where absent.
-  bool lists_workloads = false;  ///< `workloads` of gpulint.yaml says which manifests there are.
-  std::vector<Node> tasks;       ///< Task entries of gpulint.yaml and --tasks.
-  std::vector<std::string> task_specs;  ///< Of --task, as written.
-  std::vector<SdkRemark> sdk_remarks;   ///< On the tasks that are written in Python.
-  std::size_t kustomizations = 0;       ///< Of the whole run: they share a limit.
-  /// What is deprecated is told of objects that have nothing to do with GPUs, too.
+  Node node_pools;                      ///< `nodePools` of gpulint.yaml; null if absent.
+  bool lists_workloads = false;         ///< `workloads` of gpulint.yaml lists the manifests.
+  std::vector<Node> tasks;              ///< Task entries of gpulint.yaml and --tasks.
+  std::vector<std::string> task_specs;  ///< From --task, as written.
+  std::vector<SdkRemark> sdk_remarks;   ///< About tasks in Python.
+  std::size_t kustomizations = 0;       ///< In the whole run: they share a limit.
+  /// Also report what is deprecated in objects without GPUs.
   bool looks_beyond_gpus = false;
 };
 

@@ -4,12 +4,12 @@
 
 namespace gpulint {
 
-/// Leaves open where the pod may run as far as it does not say itself: another object, a base or a
-/// controller fills it in.
+/// Makes the scheduling fields that the pod does not set unknown: another object, a base or a
+/// controller sets them.
 void mark_missing_unknown(PodSpec& pod);
 
-/// Adds what `other` says of where the pod may run and of what it takes: tolerations beside the
-/// pod's own, labels under keys that it has not, the affinity where it has none.
+/// Adds the scheduling fields and resources of `other`: tolerations in addition to the pod's own,
+/// labels with keys that it does not have, the affinity if it has none.
 void add_scheduling(PodSpec& pod, const PodSpec& other);
 
 }  // namespace gpulint

@@ -12,9 +12,9 @@
 
 namespace gpulint {
 
-// The parts of a Kubernetes pod that decide where it may run, each field with the place it was
-// written at. Filled from manifests (read_pod.h) and by the Flyte compiler, where the nodes are
-// those of the config lines that Flyte takes the values from (none for Flyte's own defaults).
+// The parts of a Kubernetes pod that decide where it may run, each field with its place. Set from
+// manifests (read_pod.h) and by the Flyte compiler, whose nodes are the config lines that Flyte
+// takes the values from (none for Flyte's own defaults).
 
 /// An entry of a string map: label, annotation, node selector.
 struct LabelEntry {
@@ -22,7 +22,7 @@ struct LabelEntry {
   Field<std::string> value;
 };
 
-/// `core/v1 Toleration`. `node` is the mapping (or, compiled, the config it came from).
+/// `core/v1 Toleration`. `node` is the mapping (for a compiled pod, its line of config).
 struct Toleration {
   Node node;
   Field<std::string> key;
@@ -45,30 +45,30 @@ struct SelectorTerm {
   Node node;
   std::vector<SelectorRequirement> expressions;
   std::vector<SelectorRequirement> fields;
-  std::int64_t weight = 0;  ///< Of a preferred term.
+  std::int64_t weight = 0;  ///< For a preferred term.
 };
 
 struct NodeAffinity {
-  Node node;                  ///< The `nodeAffinity` mapping; nothing where absent.
+  Node node;                  ///< The `nodeAffinity` mapping; null if absent.
   bool has_required = false;  ///< `requiredDuringScheduling…` is present (terms are ORed).
   std::vector<SelectorTerm> required;
   std::vector<SelectorTerm> preferred;
 };
 
-/// One entry of `limits` or `requests`. The amount is `mistyped` where it is no quantity.
+/// One entry of `limits` or `requests`. The amount is `mistyped` if it is not a quantity.
 struct ResourceEntry {
   Value<std::string> name;
   Field<Quantity> amount;
 };
 
 struct ResourceRequirements {
-  Node node;           ///< The `resources` mapping; nothing where absent.
-  Node limits_node;    ///< Nothing where absent.
-  Node requests_node;  ///< Nothing where absent.
+  Node node;           ///< The `resources` mapping; null if absent.
+  Node limits_node;    ///< Null if absent.
+  Node requests_node;  ///< Null if absent.
   std::vector<ResourceEntry> limits;
   std::vector<ResourceEntry> requests;
   std::vector<Value<std::string>> claims;  ///< Names of `resources.claims` (DRA).
-  /// A placeholder or template stands where the whole map would be: anything may be requested.
+  /// A placeholder or template is in place of the map: anything may be requested.
   bool opaque = false;
 };
 
@@ -100,14 +100,14 @@ struct Container {
 struct Volume {
   Node node;
   Field<std::string> name;
-  Field<std::string> host_path;  ///< Absent where the volume is of another kind.
+  Field<std::string> host_path;  ///< Absent if the volume has another type.
 };
 
-/// `core/v1 PodSpec`, the part that gpulint reads.
+/// `core/v1 PodSpec`, with the fields that gpulint reads.
 struct PodSpec {
   Node node;
   std::vector<Container> containers;  ///< Init containers and sidecars first, in their order.
-  Node tolerations_node;              ///< Nothing where absent.
+  Node tolerations_node;              ///< Null if absent.
   std::vector<Toleration> tolerations;
   bool tolerations_opaque = false;
   Node node_selector_node;
@@ -116,7 +116,7 @@ struct PodSpec {
   NodeAffinity node_affinity;
   bool affinity_opaque = false;
   Field<std::string> runtime_class_name;
-  bool has_runtime_class = false;  ///< What the RuntimeClass of that name adds is in the pod.
+  bool has_runtime_class = false;  ///< The pod includes the fields of its RuntimeClass.
   Field<std::string> scheduler_name;
   Field<std::string> node_name;
   std::vector<ResourceEntry> overhead;
@@ -125,42 +125,43 @@ struct PodSpec {
   std::vector<Value<std::string>> resource_claims;  ///< Names of `spec.resourceClaims`.
 };
 
-/// One pod template and what owns it.
+/// One pod template and its owner.
 struct Workload {
   enum class Origin : std::uint8_t {
     manifest,
     compiled,
     fragment,
-    values,  ///< What values of a chart say of one of its pods; the chart may add to it.
-    queued   ///< A pod as its queue lets it in, or the part that the queue adds.
+    values,  ///< A pod's fields in the values of a chart, which may add to it.
+    queued   ///< A pod as its queue admits it, or the part that the queue adds.
   };
 
   Origin origin = Origin::manifest;
-  Node object;         ///< The whole object; of a fragment what is known to be around.
-  Node template_node;  ///< The mapping that holds `metadata` and `spec` of the pod.
-  /// What is around the template, innermost first and the object last: aliases and merge keys
-  /// followed, so that of a shared template it is what is around its use. Of manifests alone.
+  Node object;         ///< The whole object; for a fragment, the known part of it.
+  Node template_node;  ///< The mapping with `metadata` and `spec` of the pod.
+  /// The nodes around the template, innermost first and the object last. Aliases and merge keys are
+  /// followed: for a shared template these are the nodes around its use. For manifests only.
   std::vector<Node> around;
-  /// The alias through which a template that several share is this one's; nothing where it stands
-  /// for itself. What concerns the role or amount belongs here, what the text says to the text.
+  /// The alias by which this workload uses a shared template; null if the template is not shared.
+  /// Report role and amounts here, and problems of the text at the text.
   Node use;
   Field<std::string> api_version;  ///< Of the object.
   Field<std::string> kind;
   std::string name;        ///< metadata.name, generateName + `*`, or the task's name; may be empty.
-  std::string name_space;  ///< `default` where not stated.
+  std::string name_space;  ///< `default` if not stated.
   std::string role;        ///< Which of several templates: `head`, `worker/gpu-group`, `Launcher` …
   std::vector<LabelEntry> labels;  ///< Of the pod template.
   std::vector<LabelEntry> annotations;
   PodSpec pod;
-  bool is_assumed = false;                   ///< Compiled of a task that nobody declared.
-  const KindFacts* declared_kind = nullptr;  ///< Of `kinds` in gpulint.yaml; null of other kinds.
+  bool is_assumed = false;                   ///< Compiled from an assumed task.
+  const KindFacts* declared_kind = nullptr;  ///< From `kinds` in gpulint.yaml; null for other
+                                             ///< kinds.
 
-  /// `Pod/default/train`, with `/role` where the object holds several pods.
+  /// `Pod/default/train`, with `/role` if the object has several pods.
   [[nodiscard]] std::string display_name() const;
 };
 
-/// Whether the pods are what the template says: of a kind of Kubernetes' own, while operators fill
-/// in amounts and schedulers of theirs.
+/// Whether the pods equal the template: for Kubernetes' own kinds; operators may set amounts and
+/// schedulers of their own.
 [[nodiscard]] bool has_plain_pods(const Workload& workload);
 
 }  // namespace gpulint

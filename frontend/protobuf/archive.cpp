@@ -30,9 +30,9 @@ class Inflater {
 
   [[nodiscard]] bool is_open() const { return is_open_; }
 
-  /// Appends what one member of the file holds, and takes its bytes from `rest`. Empty: done.
+  /// Appends the content of one member, and removes its bytes from `rest`. Empty: done.
   [[nodiscard]] std::string_view read_member(std::string_view& rest, std::string& out) {
-    if (inflateReset(&stream_) != Z_OK) return "zlib gave up";
+    if (inflateReset(&stream_) != Z_OK) return "zlib failed";
     for (int state = Z_OK; state != Z_STREAM_END;) {
       const std::size_t given = std::min<std::size_t>(rest.size(), 1U << 20U);
       // zlib promises not to write there, and has no const in C89.
@@ -56,7 +56,7 @@ class Inflater {
   bool is_open_ = false;
 };
 
-// POSIX.1-2017, pax, «ustar Interchange Format».
+// POSIX.1-2017, pax, "ustar Interchange Format".
 constexpr std::size_t block = 512;
 constexpr std::size_t name_at = 0;
 constexpr std::size_t name_size = 100;
@@ -108,7 +108,8 @@ constexpr std::string_view cut_off = "its archive is cut off";
   return prefix.empty() ? name : std::string(prefix) + "/" + name;
 }
 
-/// What a header of pax's says of the file behind it: records `size key=value\n`.
+/// The records of a pax header about the file after it: `size key=value
+/// `.
 struct Extended {
   std::optional<std::string> name;
   std::optional<std::uint64_t> size;

@@ -8,21 +8,21 @@
 
 namespace gpulint {
 
-/// Whether the bytes are compressed by gzip (RFC 1952).
+/// Whether the bytes are compressed with gzip (RFC 1952).
 [[nodiscard]] bool is_gzip(std::string_view bytes);
-/// What gzip compressed, of all members; an Error for what is damaged, and for more than
-/// limits::unpacked_bytes. Bytes behind the last member are passed over, as gzip does.
+/// The uncompressed bytes of all gzip members. An Error for damaged data, and for more than
+/// limits::unpacked_bytes. Ignores bytes after the last member, as gzip does.
 [[nodiscard]] Result<std::string> gunzip(std::string_view bytes);
 
-/// A regular file in an archive. Both point into the archive's bytes or, of long names, own them.
+/// A regular file in an archive. Both point into the archive's bytes; long names own their text.
 struct ArchivedFile {
   std::string name;
   std::string_view bytes;
 };
 
-/// Whether the bytes are an archive of tar (POSIX.1-2001 ustar and pax, or GNU's).
+/// Whether the bytes are a tar archive (POSIX.1-2001 ustar and pax, or GNU's).
 [[nodiscard]] bool is_tar(std::string_view bytes);
-/// The regular files of an archive, in order; an Error for what is damaged, and for more than
+/// The regular files of an archive, in order. An Error for damaged data, and for more than
 /// limits::archived_files. Nothing is written to disk, so any name is allowed.
 [[nodiscard]] Result<std::vector<ArchivedFile>> read_tar(std::string_view bytes);
 

@@ -4,9 +4,8 @@
 #include <span>
 #include <string_view>
 
-/// The messages of flyteidl 1.16 in which a task says what it runs on, with the fields that count
-/// there: numbers from its descriptors, names as protobuf's JSON has them. Environment, arguments
-/// and images are none of them.
+/// The messages of flyteidl 1.16 with the fields of a task that decide where it runs: numbers from
+/// its descriptors, names as in protobuf's JSON. Environment, arguments and images are left out.
 namespace gpulint::flyteidl {
 
 struct Message;

@@ -19,7 +19,7 @@ namespace {
 using flyteidl::Field;
 using Fields = std::vector<WireField>;
 
-/// Whole numbers beyond are told apart no longer (IEEE 754, binary64).
+/// Larger whole numbers are not exact (IEEE 754, binary64).
 constexpr double most_exact = 9007199254740992.0;
 
 [[nodiscard]] bool is_utf8(std::string_view text) {
@@ -79,15 +79,15 @@ class Printer {
   [[nodiscard]] std::string_view why() const { return why_; }
 
  private:
-  /// The fields of a message that is printed next. What ends it is leave().
+  /// The fields of the message to print next. Call leave() at its end.
   [[nodiscard]] Fields enter(std::string_view bytes) {
     Fields fields;
     if (++depth_ > limits::message_nesting) why_ = "it is nested too deeply";
-    if (out_.size() > limits::packaged_text_bytes) why_ = "it holds too much";
+    if (out_.size() > limits::packaged_text_bytes) why_ = "it contains too much";
     if (!why_.empty()) return fields;
     WireReader reader(bytes);
     while (const auto field = reader.next()) fields.push_back(*field);
-    if (reader.is_broken()) why_ = "it is no protobuf";
+    if (reader.is_broken()) why_ = "it is not protobuf";
     return fields;
   }
 
@@ -98,14 +98,14 @@ class Printer {
 
   void print_text(std::string_view text) {
     if (text.size() > limits::packaged_text_bytes) {
-      why_ = "it holds too much";
+      why_ = "it contains too much";
     } else if (!is_utf8(text)) {
-      why_ = "a text in it is no UTF-8";
+      why_ = "a text in it is not UTF-8";
     }
     append_json_string(why_.empty() ? text : "", out_);
   }
 
-  /// False where the message has no such field.
+  /// False if the message has no such field.
   [[nodiscard]] bool print(const Fields& fields, const Field& field) {
     switch (field.kind) {
       case Field::Kind::text: {
@@ -143,7 +143,8 @@ class Printer {
     }
   }
 
-  /// A message that is there several times is one, of all parts (protobuf.dev, «Last One Wins»).
+  /// A message that occurs several times is one message of all parts (protobuf.dev, "Last One
+  /// Wins").
   [[nodiscard]] static bool gather(const Fields& fields, std::uint32_t number, std::string& into) {
     bool is_any = false;
     for (const WireField& field : fields) {

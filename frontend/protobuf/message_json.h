@@ -7,9 +7,9 @@
 
 namespace gpulint::protobuf {
 
-/// Appends a serialised message in protobuf's JSON, on one line: the fields of `kind` that are
-/// present. Returns why that failed, empty on success. Hostile input is bounded by
-/// limits::message_nesting and limits::packaged_text_bytes.
+/// Appends a serialised message as protobuf's JSON, on one line: the fields of `kind` that are
+/// present. Returns the reason for a failure; empty on success. limits::message_nesting and
+/// limits::packaged_text_bytes bound hostile input.
 [[nodiscard]] std::string_view append_message(std::string_view bytes, const flyteidl::Message& kind,
                                               std::string& out);
 

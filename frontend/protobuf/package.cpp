@@ -23,7 +23,7 @@ using protobuf::WireType;
 /// flyteidl's ResourceType.
 enum class Registered : std::uint8_t { task = 1, workflow = 2, launch_plan = 3 };
 
-/// A message's field of bytes, its parts put together; nullopt where it has none, or is no message.
+/// A message's field of bytes, its parts concatenated; nullopt if it has none, or is not a message.
 [[nodiscard]] std::optional<std::string> part_of(std::string_view message, std::uint32_t number) {
   WireReader reader(message);
   std::optional<std::string> found;
@@ -35,7 +35,7 @@ enum class Registered : std::uint8_t { task = 1, workflow = 2, launch_plan = 3 }
   return reader.is_broken() ? std::nullopt : found;
 }
 
-/// What an Identifier names, which must have a name.
+/// The type in an Identifier, which must have a name.
 [[nodiscard]] std::optional<Registered> type_of_identifier(std::string_view identifier) {
   std::uint64_t type = 0;
   WireReader reader(identifier);
@@ -46,8 +46,8 @@ enum class Registered : std::uint8_t { task = 1, workflow = 2, launch_plan = 3 }
   return static_cast<Registered>(type);
 }
 
-/// What a message is, which does not say so itself: specs of tasks and workflows hold a template
-/// with the identifier, launch plans the identifier.
+/// The type of a message, which does not state it: specs of tasks and workflows contain a template
+/// with the identifier, launch plans the identifier itself.
 [[nodiscard]] std::optional<Registered> type_of(std::string_view message) {
   const auto first = part_of(message, 1);
   if (!first) return std::nullopt;
@@ -66,13 +66,13 @@ class Unpacker {
       if (!made.ok()) return made.error();
       unpacked = std::move(made).value();
       bytes = unpacked;
-      if (!is_tar(bytes)) return Error{"it holds no archive"};
+      if (!is_tar(bytes)) return Error{"it contains no archive"};
     }
     if (is_tar(bytes)) {
       add_archive(bytes);
     } else {
       add(bytes);
-      if (why_.empty() && !is_any_) why_ = "it holds no task, workflow or launch plan";
+      if (why_.empty() && !is_any_) why_ = "it contains no task, workflow or launch plan";
     }
     if (!why_.empty()) return Error{why_};
     return out_ + "]";
@@ -94,10 +94,10 @@ class Unpacker {
       why_ = fmt::format("{} in it: {}", file.name, why_);
       return;
     }
-    if (!is_any_) why_ = "it holds no task, workflow or launch plan";
+    if (!is_any_) why_ = "it contains no task, workflow or launch plan";
   }
 
-  /// Other messages may lie there, too: what tasks were given, and what they returned.
+  /// There may be other messages: inputs and outputs of tasks.
   void add(std::string_view message) {
     const auto type = type_of(message);
     is_any_ = is_any_ || type.has_value();

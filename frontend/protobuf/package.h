@@ -10,14 +10,14 @@
 
 namespace gpulint::package {
 
-/// What a package says of its tasks and workflows, as one line of JSON: a list of flyteidl's
-/// TaskSpec and WorkflowSpec in protobuf's own mapping, as far as frontend/protobuf/flyteidl.h has
-/// their fields, sorted by the files that they come from. `bytes` are a `.pb`, or an archive of
-/// them, compressed or not; archives in archives are not entered. An Error (a sentence fragment)
-/// for what is damaged, too large, or holds nothing that is registered.
+/// The tasks and workflows of a package as one line of JSON: a list of flyteidl's TaskSpec and
+/// WorkflowSpec in protobuf's JSON mapping, with the fields of frontend/protobuf/flyteidl.h, sorted
+/// by file. `bytes` are a `.pb` or an archive of them, compressed or not; archives in archives are
+/// not read. An Error (a sentence fragment) if the bytes are damaged, too large, or contain nothing
+/// registered.
 [[nodiscard]] Result<std::string> unpack(std::string_view bytes);
 
-/// The document of a file that holds what unpack() made.
+/// The document of a file with the result of unpack().
 [[nodiscard]] std::unique_ptr<Document> parse(const SourceFile& file);
 
 }  // namespace gpulint::package

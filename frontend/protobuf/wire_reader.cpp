@@ -5,7 +5,7 @@
 namespace gpulint::protobuf {
 namespace {
 
-/// Seven bits a byte: what holds 64 of them.
+/// Seven bits for each byte: enough for 64 bits.
 constexpr int most_varint_bytes = 10;
 constexpr std::uint64_t most_number = (1U << 29U) - 1;
 

@@ -6,22 +6,22 @@
 
 namespace gpulint::protobuf {
 
-/// How a field's value is written (protobuf.dev, "Encoding"). Groups are gone since proto3.
+/// The encoding of a field's value (protobuf.dev, "Encoding"). proto3 has no groups.
 enum class WireType : std::uint8_t { varint, fixed64, bytes, fixed32 };
 
 struct WireField {
   std::uint32_t number = 0;
   WireType type = WireType::varint;
-  std::uint64_t value = 0;  ///< Of all types but `bytes`.
+  std::uint64_t value = 0;  ///< For all types but `bytes`.
   std::string_view bytes;   ///< A string, a message, or packed numbers.
 };
 
-/// Reads the fields of one message, in order. Each step reads at least a byte, so it ends.
+/// Reads the fields of one message, in order. Ends, because each step reads at least a byte.
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : rest_(message) {}
 
-  /// The next field; nullopt behind the last, and where no field follows (is_broken()).
+  /// The next field; nullopt after the last, and if no valid field follows (is_broken()).
   [[nodiscard]] std::optional<WireField> next();
   [[nodiscard]] bool is_broken() const { return is_broken_; }
 

@@ -38,7 +38,7 @@ namespace {
   return letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
 }
 
-/// Adds what a backslash and the text behind it mean.
+/// Decodes a backslash and the text after it.
 void add_escape(std::string_view& rest, std::string& text) {
   static constexpr std::string_view letters = "abfnrtv\\'\"";
   static constexpr std::string_view meant = "\a\b\f\n\r\t\v\\'\"";
@@ -60,10 +60,10 @@ void add_escape(std::string_view& rest, std::string& text) {
 
 using Kind = Expression::Kind;
 
-/// Attributes, calls and subscripts of one expression.
+/// Limit of attributes, calls and subscripts of one expression.
 constexpr std::size_t max_links = 30;
 
-/// Words that put expressions together, or begin one that is not read.
+/// Words that join expressions, or begin one that is not read.
 constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in",   "is",
                                                        "and", "or",   "not", "async"};
 
@@ -85,7 +85,7 @@ constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in
   return made;
 }
 
-/// What is not understood of these; they may hold calls.
+/// An expression that is not understood; its parts may contain calls.
 [[nodiscard]] Expression make_opaque(std::vector<Expression> parts) {
   Expression made;
   made.span = join(parts.front().span, parts.back().span);
@@ -93,7 +93,7 @@ constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in
   return made;
 }
 
-/// The key that stands for all of another dict's.
+/// The key of an entry that represents all entries of another dict.
 [[nodiscard]] Expression make_unpacking(Span span) {
   Expression made;
   made.span = span;
@@ -133,8 +133,7 @@ constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in
   return parts;
 }
 
-/// What the content of a string that is not raw means. Names of code points (`\N{…}`) are kept as
-/// they are written.
+/// The value of a string that is not raw. Names of code points (`\N{…}`) are kept as written.
 [[nodiscard]] std::string unescape(std::string_view content) {
   std::string text;
   while (!content.empty()) {
@@ -204,7 +203,7 @@ Expression ExpressionReader::read() {
     if (is_end()) break;
     parts.push_back(read_unary());
   }
-  // `match x`, `print x`: no expression of Python 3, or one that is not read here.
+  // `match x`, `print x`: not an expression of Python 3, or not supported here
   while (!is_end() && !peek().is("=")) {
     is_sum = false;
     is_union = false;
@@ -286,7 +285,7 @@ Expression ExpressionReader::read_atom() {
     if (!is_end()) take();
     return make(Kind::opaque, token);
   }
-  // A chain is as long as it is written: it nests without calling deeper.
+  // a chain nests without recursion, however long it is
   for (std::size_t links = 0; links < max_links; ++links) {
     if (peek().is(".") && peek(1).is(Token::Kind::name)) {
       take();
@@ -345,7 +344,7 @@ void ExpressionReader::read_subscript(Expression& of) {
   of = std::move(made);
 }
 
-/// Up to the bracket that closes, which the expression then ends with.
+/// Reads up to the closing bracket, which ends the expression.
 void ExpressionReader::read_items(std::string_view close, Expression& into) {
   while (!peek().is(close) && !peek().is(Token::Kind::end) && !peek().is(Token::Kind::newline)) {
     const std::size_t before = at_;
@@ -412,7 +411,7 @@ Expression ExpressionReader::read_strings() {
   return made;
 }
 
-/// The text of a string; of one with fields its texts and fields in turn.
+/// The text of a string; for one with fields, its texts and fields in turn.
 void ExpressionReader::add_pieces(const Token& string, Expression& joined) {
   const StringParts parts = split_string(string.text);
   const auto add_text = [&](std::string_view content) {

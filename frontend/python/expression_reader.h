@@ -11,7 +11,7 @@
 
 namespace gpulint::python {
 
-/// The parts of a string's text.
+/// The parts of a string literal.
 struct StringParts {
   bool is_raw = false;
   bool is_bytes = false;
@@ -22,11 +22,11 @@ struct StringParts {
 /// Whether the token changes the expression before it: `+=` and the like.
 [[nodiscard]] bool is_assignment(const Token& token);
 
-/// Reads expressions from tokens. Always ends: of anything unknown what follows up to the next
+/// Reads expressions from tokens. Always ends: after anything unknown, everything up to the next
 /// comma, bracket or line is opaque.
 class ExpressionReader {
  public:
-  /// `tokens` end in one of kind `end`. `depth`: expressions around these.
+  /// `tokens` end with one of kind `end`. `depth`: the number of enclosing expressions.
   ExpressionReader(const SourceFile& file, std::span<const Token> tokens, std::size_t depth = 0)
       : file_(file), tokens_(tokens), depth_(depth) {}
 
@@ -38,7 +38,7 @@ class ExpressionReader {
 
   /// One expression, or several with commas between them: a tuple.
   [[nodiscard]] Expression read_list();
-  /// One, up to a comma or what cannot belong to it.
+  /// One expression, up to a comma or a token that cannot belong to it.
   [[nodiscard]] Expression read();
 
  private:

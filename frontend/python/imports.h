@@ -6,12 +6,12 @@
 
 namespace gpulint::python {
 
-/// Whether a source may declare tasks: some line of it imports flytekit, union or flyte, or what is
-/// called after these. A scan of some GB/s decides that, for walks over many sources.
+/// Whether a source may declare tasks: some line imports flytekit, union or flyte, or a module
+/// whose name begins with these. It is a scan of some GB/s, fast enough for many sources.
 [[nodiscard]] bool may_declare_tasks(std::string_view text);
 
-/// The words of the module names and members that the source imports: `a`, `b` and `c` of
-/// `from a.b import c`. Names that an import in brackets has on further lines are left out.
+/// The words of the module names and members that the source imports: `a`, `b` and `c` for `from
+/// a.b import c`. Leaves out names on further lines of an import in brackets.
 [[nodiscard]] std::vector<std::string> imported_words(std::string_view text);
 
 }  // namespace gpulint::python

@@ -21,7 +21,7 @@
 namespace gpulint::python {
 namespace {
 
-/// Where a statement stands.
+/// The place of a statement.
 struct Place {
   bool conditional = false;
   std::size_t depth = 0;
@@ -35,7 +35,7 @@ class SimpleStatements {
       : file_(file), tokens_(tokens), read_(file, tokens) {}
 
   [[nodiscard]] ExpressionReader& reader() { return read_; }
-  /// Names that functions declare as the module's.
+  /// Names that functions declare as global.
   [[nodiscard]] const std::vector<Word>& globals() const { return globals_; }
 
   /// Simple statements with semicolons between them, up to the end of their line.
@@ -44,12 +44,12 @@ class SimpleStatements {
   [[nodiscard]] Word take_word();
 
   [[nodiscard]] bool is_line_end() const;
-  /// Whether the last token that was taken is the word.
+  /// Whether the previous token is the word.
   [[nodiscard]] bool follows(std::string_view word) const;
-  /// From a byte to the end of what was taken.
+  /// From a byte to the end of the previous token.
   [[nodiscard]] Span since(std::uint32_t begin) const;
 
-  /// Notes that a name is given something that is not known.
+  /// Adds an assignment of an unknown value to a name.
   void add_unknown(const Word& name, Place place, std::vector<Statement>& into);
   /// Keeps an expression for the calls in it.
   void add_expression(std::uint32_t begin, Expression value, Place place,
@@ -74,7 +74,7 @@ class SimpleStatements {
 
 using Kind = Statement::Kind;
 
-/// Whether something is called in it: `names[find(key=1)].value`.
+/// Whether it contains a call: `names[find(key=1)].value`.
 [[nodiscard]] bool holds_call(const Expression& within) {
   return within.is(Expression::Kind::call) || std::ranges::any_of(within.parts, holds_call);
 }
@@ -102,7 +102,7 @@ class Parser {
 
  private:
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const { return read_.peek(ahead); }
-  /// Statements up to the end of the block. Deeper blocks than are read are passed over.
+  /// Statements up to the end of the block. Skips blocks that are nested too deeply.
   void read_block(Place place, std::vector<Statement>& into) {
     while (!peek().is(Token::Kind::end) && !peek().is(Token::Kind::dedent)) {
       if (peek().is(Token::Kind::indent)) {
@@ -133,7 +133,7 @@ class Parser {
     }
   }
 
-  /// What stands behind a colon: on the same line, or in a block.
+  /// The text after a colon: on the same line, or in a block.
   void read_suite(Place place, std::vector<Statement>& into) {
     ++place.depth;
     if (!lines_.is_line_end()) return lines_.read_line(place, into);
@@ -161,7 +161,7 @@ class Parser {
     lines_.read_line(place, into);
   }
 
-  /// Whether the line ends in the colon that a block follows, or begins with a word that has one.
+  /// Whether the line ends in a colon before a block, or begins with a word that has a block.
   [[nodiscard]] bool begins_compound() const {
     if (peek(1).is("=") || peek(1).is(".") || peek(1).is("(")) {
       if (peek().is("match")) return false;
@@ -197,7 +197,7 @@ class Parser {
     read_suite(place, into);
   }
 
-  /// What functions and classes begin with, up to the bracket behind the name.
+  /// The beginning of functions and classes, up to the bracket after the name.
   [[nodiscard]] Statement begin_declaration(Kind kind, Place place,
                                             std::vector<Expression> decorators) {
     Statement made;
@@ -234,7 +234,7 @@ class Parser {
     read_.take_if(")");
   }
 
-  /// Reads the body. What stands in it is no more conditional than it is itself.
+  /// Reads the body. Its statements are as conditional as the declaration itself.
   void finish_declaration(Statement made, std::uint32_t begin, Place place,
                           std::vector<Statement>& into) {
     while (!lines_.is_line_end() && !peek().is(":")) read_.take();
@@ -248,8 +248,8 @@ class Parser {
     into.push_back(std::move(made));
   }
 
-  /// `name := value` since the token: what is not told of a declaration yet is given a name in the
-  /// block around it.
+  /// `name := value` since the token: adds an assignment in the enclosing block for each one that
+  /// is not added yet.
   void note_walruses(std::size_t first, std::vector<Statement>& into) {
     const std::size_t end = std::min(read_.at(), tokens_.size());
     for (std::size_t i = first; i + 1 < end; ++i) {
@@ -286,7 +286,7 @@ class Parser {
   const std::vector<Token>& tokens_;
   SimpleStatements lines_;
   ExpressionReader& read_;
-  std::set<std::size_t> walruses_;  // that are told
+  std::set<std::size_t> walruses_;  // already added
 };
 
 }  // namespace
@@ -295,7 +295,7 @@ bool SimpleStatements::is_line_end() const {
   return read_.peek().is(Token::Kind::newline) || read_.peek().is(Token::Kind::end);
 }
 
-/// The byte behind the last token that was taken.
+/// The byte after the previous token.
 std::uint32_t SimpleStatements::last_end() const {
   std::size_t at = read_.at();
   while (at > 0 && (tokens_[at - 1].span.empty() || tokens_[at - 1].is(Token::Kind::newline))) --at;
@@ -322,7 +322,7 @@ void SimpleStatements::read_line(Place place, std::vector<Statement>& into) {
     read_simple(place, into);
     while (!is_line_end() && !read_.peek().is(";")) {
       if (read_.at() == before) break;
-      read_.take();  // what no statement has
+      read_.take();  // not part of any statement
     }
     if (read_.at() == before || read_.peek().is(";")) read_.take();
   }
@@ -386,7 +386,7 @@ void SimpleStatements::read_import(Place place, std::vector<Statement>& into) {
     if (read_.take_if("as") && read_.peek().is(Token::Kind::name)) {
       made.name = take_word();
     } else {
-      made.module = std::string(first.text);  // that is what the name then means
+      made.module = std::string(first.text);  // this is the name's meaning then
     }
     made.span = since(first.span.begin);
     into.push_back(std::move(made));

@@ -5,8 +5,8 @@
 
 namespace gpulint::python {
 
-/// Reads what a Python source declares. Never fails: what is not understood is opaque, or left out;
-/// of a file of more than limits::python_bytes nothing is read.
+/// Reads the declarations of a Python source. Never fails: what it does not understand is opaque or
+/// left out. A file larger than limits::python_bytes is not read.
 [[nodiscard]] Module parse(const SourceFile& file);
 
 }  // namespace gpulint::python

@@ -28,12 +28,12 @@ struct Tokens {
 };
 
 /// Splits Python source (3.x, https://docs.python.org/3/reference/lexical_analysis.html) into
-/// tokens. Never fails: a string that does not end goes to the end of its line, or of the file
-/// where it has three quotes; a bracket that does not close ends where a line at the margin begins
-/// with `def`, `class`, `import` or `from`.
+/// tokens. Never fails: an unterminated string ends with its line, or with the file if it has three
+/// quotes. An unclosed bracket ends before a line that begins with `def`, `class`, `import` or
+/// `from` in column 0.
 [[nodiscard]] Tokens tokenize(const SourceFile& file);
 
-/// The tokens of a part of a file, as if it stood in brackets: what an f-string holds in braces.
+/// The tokens of a part of a file, as if it were in brackets: the content of an f-string's braces.
 [[nodiscard]] Tokens tokenize(const SourceFile& file, Span part);
 
 }  // namespace gpulint::python

@@ -8,12 +8,12 @@
 namespace gpulint::python {
 namespace {
 
-/// Indents inside each other; CPython takes a hundred, too.
+/// Limit of nested indents; CPython's is also one hundred.
 constexpr std::size_t max_indents = 100;
-/// f-strings within braces of f-strings that are told apart.
+/// Limit of nested f-strings.
 constexpr int max_nested_strings = 8;
 constexpr std::size_t tab_size = 8;
-/// How often, on average, a byte of the file is looked at in search of the brace that ends a field.
+/// How often, on average, each byte is read to find the brace that ends a field.
 constexpr std::size_t max_looks_ahead = 2 * max_nested_strings;
 
 [[nodiscard]] bool is_name_start(char c) {
@@ -61,7 +61,7 @@ class Tokenizer {
     result_.tokens.push_back({kind, {file_, b, e}, text_.substr(begin, end - begin)});
   }
 
-  /// Blanks within a line, and line breaks behind a backslash.
+  /// Blanks within a line, and line breaks after a backslash.
   void skip_blanks() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -75,7 +75,7 @@ class Tokenizer {
     }
   }
 
-  /// Compares the indentation of a line that holds something with those around it.
+  /// Compares the indentation of a line with content with the lines around it.
   void start_line() {
     std::size_t column = 0;
     std::size_t at = at_;
@@ -113,7 +113,7 @@ class Tokenizer {
     return true;
   }
 
-  /// Whether a line begins that cannot stand within brackets.
+  /// Whether a line begins that cannot be inside brackets.
   [[nodiscard]] bool begins_declaration() const {
     static constexpr std::array<std::string_view, 5> words = {"def ", "class ", "import ", "from ",
                                                               "async def "};
@@ -178,7 +178,7 @@ class Tokenizer {
 
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  /// How many letters stand before the quotes of a string that begins here; `none`: none does.
+  /// How many letters precede the quotes of a string that begins here; `none`: no string.
   [[nodiscard]] std::size_t string_prefix(std::size_t at) const {
     for (std::size_t size = 0; size <= 2 && at + size < text_.size(); ++size) {
       const char c = text_[at + size];
@@ -210,7 +210,7 @@ class Tokenizer {
     return text_.size();
   }
 
-  /// The end of what an f-string holds in braces: strings in it may have its own quotes (3.12).
+  /// The end of an f-string's field: strings in it may use the same quotes (3.12).
   [[nodiscard]] std::size_t field_end(std::size_t at, std::string_view close, bool is_long,
                                       int depth) const {
     const std::size_t begin = at;
@@ -218,7 +218,7 @@ class Tokenizer {
       const char c = text_[at];
       ++looked_ahead_;
       if (!is_long && is_line_end(c)) return begin;
-      // A string that would be the last of its line is the end of the one around it.
+      // a string that would be the last of its line ends the string around it
       const std::size_t prefix = is_name_part(text_[at - 1]) ? none : string_prefix(at);
       if (prefix != none) {
         const std::size_t end = string_end(at, prefix, depth + 1);

@@ -54,7 +54,7 @@ class Action(Case):
         self.write("other.yaml", "a: 1\n")
         ran, outputs, _ = self.act(upload="true")
         self.assertEqual((ran.returncode, outputs["exit-code"], outputs["sarif-file"]), (2, "2", ""), ran)
-        self.assertIn("no input holds anything", ran.stderr)
+        self.assertIn("no input contains anything", ran.stderr)
         self.assertEqual(self.act(require_input="false")[0].returncode, 0)
 
     def test_a_failed_run_uploads_nothing(self):

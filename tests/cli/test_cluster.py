@@ -131,7 +131,7 @@ class OnTerminal(Case):
         told = self.on_terminal(60, "nodes", "--color", "never", "nodes.yaml")
         lines = told.splitlines()
         self.assertEqual(" ".join(line.strip() for line in lines[:2]),
-                         "4 nodes, 3 with GPUs: 4 nvidia.com/gpu; 1 of them offers none: has a device plugin run there?")
+                         "4 nodes, 3 with GPUs: 4 nvidia.com/gpu; 1 of them offers no GPU resource: is a device plugin running there?")
         self.assertIn("a, b (2 alike, node, nodes.yaml:1)", lines)
         self.assertIn("\x1b[", self.on_terminal(60, "nodes", "nodes.yaml"))
         # Elsewhere there is neither verdict nor colour.
@@ -243,7 +243,7 @@ status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}
                                 "spec: {role: Node, machineType: p3.2xlarge, nodeLabels: {pool: gpu}}\n")
         self.write("pod.yaml", GOOD_POD.replace("spec:\n", "spec:\n  nodeSelector: {topology.kubernetes.io/zone: a}\n"))
         ran = self.run_gpulint("place", "pod.yaml", "pool.yaml")
-        self.assertIn("open: didn't match Pod's node affinity/selector", ran.out)
+        self.assertIn("unknown: didn't match Pod's node affinity/selector", ran.out)
 
     def test_what_the_api_server_refuses_is_said(self):
         self.write("nodes.yaml", NODES)
@@ -336,7 +336,7 @@ class Compile(Case):
         self.write("values.yaml", VALUES + "        default-cpus: lots\n")
         ran = self.run_gpulint("compile", "values.yaml", "--task", "name=tune,gpu=1")
         self.assertEqual(ran.status, 1)
-        self.assertIn("# refused by Flyte (config): plugins.k8s.default-cpus", ran.out)
+        self.assertIn("# rejected by Flyte (config): plugins.k8s.default-cpus", ran.out)
         self.assertIn("#   at values.yaml:7:23", ran.out)
 
     def test_layers_win_in_their_order(self):

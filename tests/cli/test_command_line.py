@@ -31,7 +31,7 @@ class Help(Case):
 
     def test_a_wrong_value_is_refused_in_one_line(self):
         ran = self.check("--fail-on", "warn")
-        self.assertEqual((ran.status, ran.out, ran.err), (2, "", "gpulint: --fail-on: takes error|warning|info|never, not `warn`\n"))
+        self.assertEqual((ran.status, ran.out, ran.err), (2, "", "gpulint: --fail-on: must be error|warning|info|never, not `warn`\n"))
 
     def test_nearest_flags_are_told(self):
         for words, told in ((["check", "--json"], "`--format json`"), (["rules", "--markdown"], "`--format markdown`"),

@@ -273,7 +273,7 @@ class Keys(Case):
     def test_kinds_that_mean_nothing_are_refused_at_their_place(self):
         for entry, told in (("{kind: Set}", ":2:10: a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet"),
                             ("{pods: []}", ":2:3: a kind needs `kind: GROUP/KIND`, e.g. example.com/TrainingSet"),
-                            ("{kind: apps/Deployment}", ":2:10: gpulint knows `apps/Deployment`; remove the entry"),
+                            ("{kind: apps/Deployment}", ":2:10: gpulint already knows `apps/Deployment`; remove the entry"),
                             ("{kind: a.b/C, count: 'x['}", ":2:24: `x[` is not a path, e.g. spec.workers[].pod"),
                             ("{kind: a.b/C, pods: [{}]}", ":2:24: `kinds[0].pods[0]` needs a `path`"),
                             ("{kind: a.b/C, pods: [{path: a, containers: [b..c]}]}", ":2:46: `b..c` is not a path"),

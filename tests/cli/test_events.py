@@ -134,7 +134,7 @@ class Events(Case):
         for path in sorted(EVENTS.glob("*.txt")):
             ran = self.why("--event", path)
             self.assertEqual(ran.status, 1, path)
-            self.assertNotIn("every one fits", ran.out, path)
+            self.assertNotIn("each fits", ran.out, path)
             same = self.why("--event", "-", stdin=path.read_text())
             self.assertEqual(same.out, ran.out, path)
             self.assertEqual(self.why("--event", path.read_text().rstrip("\n")).out, ran.out, path)
@@ -272,7 +272,7 @@ spec:
     def test_the_value_that_a_described_pod_needs_is_named(self):
         for words in (["--event", "-", "nodes.yaml"], ["-", "nodes.yaml"]):
             ran = self.why(*words, stdin=DESCRIBED)
-            self.assertIn("What would do it:\n  require `pool=gpu`\n     in the object that creates the pod\n", ran.out)
+            self.assertIn("To make it fit:\n  require `pool=gpu`\n     in the object that creates the pod\n", ran.out)
             self.assertNotIn("--fix", ran.out)
             self.assertEqual(self.why(*words, "--fix", stdin=DESCRIBED).out, ran.out)
 
@@ -280,7 +280,7 @@ spec:
         for name in ("kubelet-no-such-image", "pods-table-image-pull"):
             ran = self.why("--event", EVENTS / f"{name}.txt")
             self.assertEqual(ran.status, 1)
-            self.assertIn(": its image is not pulled\n", ran.out)
+            self.assertIn(": its image cannot be pulled\n", ran.out)
             self.assertIn("not about GPUs or placement", ran.out.replace("\n      ", " "))
             self.assertIn("$ kubectl describe pod ", ran.out)
         self.assertIn("the registry has no such image or tag", self.why("--event", EVENTS / "kubelet-no-such-image.txt").out.replace("\n      ", " "))

@@ -35,8 +35,8 @@ class Summary(Case):
         self.write("other.yaml", "a: b\n")
         ran = self.check("other.yaml")
         self.assertEqual(ran.out, "Nothing to check in 1 file\n")
-        self.assertIn("no input holds anything", ran.err)
-        self.assertEqual(self.check("--require-input", "other.yaml").err.count("no input holds"), 1)
+        self.assertIn("no input contains anything", ran.err)
+        self.assertEqual(self.check("--require-input", "other.yaml").err.count("no input contains"), 1)
 
     def test_a_template_is_told_once(self):
         self.write("deployment.yaml", "spec:\n  {{- if .Values.gpu }}\n  replicas: 1\n  {{- end }}\n")
@@ -105,7 +105,7 @@ class FirstLines(Case):
         self.assertEqual(self.first_line("check", "--require-input", ".", "--no-config")[0], 1)
         self.write("other/a.yaml", "a: b\n")
         self.assertEqual(self.first_line("check", "--require-input", "other")[:2],
-                         (2, "Failed: no input holds anything gpulint reads"))
+                         (2, "Failed: no input contains anything that gpulint reads"))
 
     def test_a_refused_task_is_a_failure(self):
         self.write("nodes.yaml", NODE)

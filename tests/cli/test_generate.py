@@ -23,7 +23,7 @@ class Generate(Case):
     def generate(self, *words):
         ran = self.run_gpulint("generate", "--chart", "flyte-core", *words)
         if ran.status == 0:
-            self.assertFalse(ran.out.endswith("{}\n") and "open for" in ran.err, ran)
+            self.assertFalse(ran.out.endswith("{}\n") and "unknown for" in ran.err, ran)
         return ran
 
     def test_a_machine_without_gpus_is_not_one_that_may_have_some(self):
@@ -43,7 +43,7 @@ class Generate(Case):
         ran = self.generate("pools.yaml", "--task", "name=train,gpu=1,accelerator=A100.partition_1g_5gb")
         self.assertEqual(ran.status, 1, ran)
         self.assertTrue(ran.out.endswith("{}\n"))
-        said = ("open for pool `a100`: nothing says that its nodes carry "
+        said = ("unknown for pool `a100`: no input shows that its nodes have the label "
                 "`k8s.amazonaws.com/gpu-partition-size=1g.5gb`")
         self.assertIn(f"# Not certain: task train: {said}", ran.out)
         self.assertIn(f"gpulint: task `train`: {said}", ran.err)
@@ -54,13 +54,13 @@ class Generate(Case):
         for device in ("A100", "H100"):
             ran = self.generate("pools.yaml", "--task", f"name=train,gpu=1,accelerator={device}")
             self.assertEqual(ran.status, 1, ran)
-            self.assertIn(f"no GPU node carries the device `nvidia-tesla-{device.lower()}`"
-                          if device == "A100" else "no GPU node carries the device", ran.err)
+            self.assertIn(f"no GPU node has a label for the device `nvidia-tesla-{device.lower()}`"
+                          if device == "A100" else "no GPU node has a label for the device", ran.err)
 
     def test_eks_labels_no_device_by_itself(self):
         ran = self.generate("--provider", "eks", "--task", "name=train,gpu=1,accelerator=A100")
         self.assertEqual(ran.status, 1, ran)
-        self.assertIn("nothing says that its nodes carry `k8s.amazonaws.com/accelerator=nvidia-tesla-a100`", ran.err)
+        self.assertIn("no input shows that its nodes have the label `k8s.amazonaws.com/accelerator=nvidia-tesla-a100`", ran.err)
 
     def test_gke_does(self):
         ran = self.generate("--provider", "gke", "--task", "name=train,gpu=1,accelerator=A100")
@@ -93,7 +93,7 @@ status: {allocatable: {cpu: "4", memory: 15Gi, pods: "29", nvidia.com/gpu: "1"}}
         self.write("nodes.yaml", self.MIG_NODE + "---\n" + self.T4_NODE)
         ran = self.generate("nodes.yaml", "--task", "name=train,gpu=1,accelerator=A100")
         self.assertEqual(ran.status, 1)
-        self.assertIn("node `mig-1` has the device `nvidia-tesla-a100`, and offers no `nvidia.com/gpu`", ran.err)
+        self.assertIn("node `mig-1` has the device `nvidia-tesla-a100` but offers no `nvidia.com/gpu`", ran.err)
         self.assertNotIn("label the nodes", ran.err + ran.out)
 
     def test_labels_of_gpu_feature_discovery_are_not_for_users_to_set(self):
@@ -102,8 +102,8 @@ status: {allocatable: {cpu: "4", memory: 15Gi, pods: "29", nvidia.com/gpu: "1"}}
         ran = self.generate("nodes.yaml", "values.yaml", "--task", "name=train,gpu=1,accelerator=T4")
         self.assertEqual(ran.status, 1)
         self.assertNotIn("nvidia.com/gpu.product=", ran.err + ran.out)
-        self.assertIn("`nvidia.com/gpu.product` is set by GPU Feature Discovery: let the task ask for a device that is "
-                      "there", ran.err)
+        self.assertIn("`nvidia.com/gpu.product` is set by GPU Feature Discovery: let the task request a device that "
+                      "the nodes have", ran.err)
 
     def test_a_karpenter_pool_is_not_said_to_have_no_gpus(self):
         self.write("pool.yaml", """\

@@ -136,7 +136,7 @@ class Objects(Case):
         self.write("runtime/classes.yaml", RUNTIME_CLASS.replace("name: nvidia", "name: gpu-sandbox"))
         self.write("apps/train.yaml", GOOD_POD.replace("spec:\n", "spec:\n  runtimeClassName: gpu-sandbx\n", 1))
         self.assertEqual(self.found("."), [("misspelt-reference", "apps/train.yaml")])
-        self.assertIn("near in the tree", self.check_json(".").json()["diagnostics"][0]["help"])
+        self.assertIn("near in the directory tree", self.check_json(".").json()["diagnostics"][0]["help"])
         self.assertEqual(self.found("--no-join", "."), [])
 
     def test_a_class_says_nothing_of_pods_that_name_none(self):
@@ -247,7 +247,7 @@ class Joins(Case):
         self.write("gpulint.yaml", "join: some\n")
         ran = self.check(".")
         self.assertEqual(ran.status, 2)
-        self.assertIn("it takes auto, none", ran.err)
+        self.assertIn("must be auto, none", ran.err)
 
     def test_what_gpulint_yaml_names_is_not_joined(self):
         self.write("nodes/gpu.yaml", NODE)

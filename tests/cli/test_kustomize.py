@@ -92,7 +92,7 @@ class Kustomize(Case):
             result = self.run_gpulint("check", ".", "--provider", "generic")
             self.assertIn("No problems found", result.out)
             result = self.run_gpulint("why", ".")
-            self.assertEqual(result.out, "1 workload: every one fits some node\n")
+            self.assertEqual(result.out, "1 workload: each fits at least one node\n")
             result = self.run_gpulint("place", ".")
             self.assertIn("Deployment/ml/new-infer  fits", result.out)
             self.assertEqual((result.status, result.trouble), (0, ""))
@@ -149,7 +149,7 @@ class Kustomize(Case):
         self.write_diamond(30)
         result = self.run_gpulint("check", ".", "--format", "concise")
         self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: kustomization not built: "
-                      "it makes more than ", result.out)
+                      "it creates more than ", result.out)
         self.assertEqual(result.status, 1)
         for command in [("fix", "--diff"), ("place",), ("why",), ("policy",)]:
             self.assertIn(self.run_gpulint(*command, ".").status, (0, 1))

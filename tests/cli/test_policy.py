@@ -117,7 +117,7 @@ class Policy(Case):
         ran = self.policy("--check", "policy.yaml", "nodes.yaml")
         self.assertEqual(ran.status, 1, ran)
         self.assertIn("-                    'taints': dyn([{'key': 'dedicated', 'value': 'ml'".replace(" ", ""), ran.out.replace(" ", ""))
-        self.assertIn("policy.yaml: made of other nodes, configuration or rules", ran.err.replace("\n  ", " "))
+        self.assertIn("policy.yaml: out of date: made from other nodes, configuration or rules", ran.err.replace("\n  ", " "))
         self.assertEqual(self.policy("--check", "absent.yaml", "nodes.yaml").status, 2)
 
     def test_drift_of_what_a_cluster_says(self):

@@ -73,7 +73,7 @@ class Walk(Case):
         self.assertEqual(self.pods("."), [])
         ran = self.run_gpulint("compile", ".")
         self.assertEqual(ran.out, "")
-        self.assertIn("gpulint reads no GPU task from the Python files", ran.err)
+        self.assertIn("no GPU task could be read from the Python files", ran.err)
 
     def test_a_source_may_import_its_sdk_through_the_project(self):
         self.write("values.yaml", VALUES)

@@ -130,7 +130,7 @@ class Writing(Case):
                                user=NOBODY if os.geteuid() == 0 else None)
         os.chmod(self.folder / "closed", 0o755)
         self.assertEqual(ran.status, 2, ran)
-        self.assertIn("wrote 1 of the 2 files to be changed", ran.err)
+        self.assertIn("wrote 1 of 2 files with fixes", ran.err)
         self.assertIn("closed/pod.yaml:8:28", ran.out)
         self.assertNotIn("No problems found", ran.out)
         self.assertNotIn("fixed", ran.err)

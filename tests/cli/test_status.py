@@ -83,7 +83,7 @@ class Status(Case):
         self.assertEqual(self.check("warning.yaml").status, 1)
 
     def test_nothing_read_is_told(self):
-        note = "no input holds anything gpulint reads"
+        note = "no input contains anything that gpulint reads"
         self.write("other.yaml", "a: b\n")
         for words in (["other.yaml"], ["."], []):
             ran = self.check(*words)

@@ -172,22 +172,22 @@ class Names(Case):
     def test_refusals_name_what_was_typed(self):
         for words, told in ((["chek"], "did you mean `kubectl gpulint check`?"), (["help", "chek"], "did you mean `kubectl gpulint check`?"),
                             (["zzzzzzz"], "`kubectl gpulint help` lists"), (["debug"], "`kubectl gpulint debug` needs a command"),
-                            (["check", "--diff"], "`kubectl gpulint check` takes no `--diff`; `kubectl gpulint fix` does"),
+                            (["check", "--diff"], "`kubectl gpulint check` does not accept `--diff`; `kubectl gpulint fix` does"),
                             (["check", "--zzzz"], "`kubectl gpulint check --help` lists")):
             self.assertIn(told, self.run_as("kubectl-gpulint", *words))
         self.assertIn("did you mean `helm gpulint check`?", self.run_as("gpulint", "chek", HELM_PLUGIN_NAME="gpulint"))
 
     def test_completions_are_answered_in_lines(self):
         complete = lambda *words: self.run_as("kubectl_complete-gpulint", *words).splitlines()
-        self.assertEqual(complete("che"), ["check\tReport what is wrong", ":4"])
+        self.assertEqual(complete("che"), ["check\tReport problems in GPU configuration", ":4"])
         self.assertEqual(complete("check", "--format", "sa"), ["sarif", ":4"])
         self.assertEqual(complete("check", "-f", "sa"), ["sarif", ":4"])
         self.assertEqual(complete("check", "--provi"), ["--provider\tCloud provider", ":4"])
         self.assertEqual(complete("check", ""), [":0"])
         self.assertEqual(complete("check", "--config", ""), [":0"])
         self.assertEqual([line.split("\t")[0] for line in complete("rule", "duplicate-k")], ["duplicate-key", ":4"])
-        self.assertEqual(complete("debug", "sp"), ["spans\tEvery scalar with its byte span", ":4"])
-        self.assertIn("check\tReport what is wrong", complete())
+        self.assertEqual(complete("debug", "sp"), ["spans\tPrint every scalar with its byte span", ":4"])
+        self.assertIn("check\tReport problems in GPU configuration", complete())
 
 
 class SelfCheck(Case):
@@ -195,10 +195,10 @@ class SelfCheck(Case):
         ran = self.run_gpulint("self-check")
         self.assertEqual(ran.status, 0, ran)
         self.assertRegex(ran.out, r"\Agpulint \d+\.\d+\.\d+")
-        self.assertIn("configuration: none (no gpulint.yaml upward from the current folder", ran.out)
+        self.assertIn("configuration: none (no gpulint.yaml from the current folder up to the repository's root", ran.out)
         self.write("gpulint.yaml", "provider: gke\n")
         told = lambda *words: self.run_gpulint("self-check", "--format", "json", *words).json()["configuration"]
-        self.assertEqual(told(), {"file": "gpulint.yaml", "why": "the nearest upward from the current folder", "errors": []})
+        self.assertEqual(told(), {"file": "gpulint.yaml", "why": "the nearest from the current folder upward", "errors": []})
         self.write("a/b.yaml", "")
         self.assertEqual(told("a/b.yaml")["file"], "gpulint.yaml")
         self.assertEqual(told("--no-config"), {"file": None, "why": "--no-config", "errors": []})

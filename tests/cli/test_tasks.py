@@ -101,9 +101,9 @@ class UnknownResource(Case):
         self.write("nodes.yaml", CPU_NODE)
 
     def test_on_the_command_line_it_ends_the_run(self):
-        for resource, said in (("nvidia.com/mig-1g.5gb", "a task asks for `gpu`, and for the partition by"),
+        for resource, said in (("nvidia.com/mig-1g.5gb", "a task requests `gpu`, and the partition with"),
                                ("nvidia.com/gpu", "did you mean `gpu`?"), ("mem", "did you mean `memory`?"),
-                               ("limits.rdma/hca", "a task asks for gpu, cpu, memory, ephemeral-storage")):
+                               ("limits.rdma/hca", "a task can request gpu, cpu, memory, ephemeral-storage")):
             for command in COMMANDS:
                 ran = self.run_gpulint(command, "values.yaml", "nodes.yaml", "--task", f"name=a,{resource}=1")
                 self.assertEqual(ran.status, 2, ran)
@@ -122,7 +122,7 @@ class UnknownPlugin(Case):
         self.write("values.yaml", VALUES)
         self.write("nodes.yaml", GPU_NODE)
 
-    SAID = "no plugin is called `pytorch`; there are container, ray, spark, dask, kubeflow"
+    SAID = "unknown plugin `pytorch`; it must be one of container, ray, spark, dask, kubeflow"
 
     def test_on_the_command_line_it_ends_the_run(self):
         for command in COMMANDS:
@@ -149,7 +149,7 @@ class Defaults(Case):
         ran = self.run_gpulint("place", "nodes.yaml", "--task", "name=t,gpu=1")
         self.assertEqual(ran.status, 0, ran)
         self.assertIn("Pod/default/t  fits", ran.out)
-        self.assertIn("tasks are placed under Flyte's defaults", ran.err)
+        self.assertIn("tasks are placed with Flyte's defaults", ran.err)
         self.assertEqual(self.run_gpulint("place", "nodes.yaml", "--task", "name=t,gpu=9").status, 1)
         ran = self.check_json("nodes.yaml", "--task", "name=t,gpu=9")
         self.assertEqual(ran.ids(), ["request-exceeds-node"])
@@ -225,7 +225,7 @@ class OpenVerdicts(Case):
                                 "managedNodeGroups:\n- {name: gpus, instanceType: g99.xlarge}\n")  # in no table
         self.write("pod.yaml", GOOD_POD)
         ran = self.run_gpulint("place", "pool.yaml", "pod.yaml")
-        self.assertIn("open", ran.out)
+        self.assertIn("unknown", ran.out)
         self.assertEqual(ran.status, 1)
         self.write("node.yaml", GPU_NODE)
         self.assertEqual(self.run_gpulint("place", "pool.yaml", "node.yaml", "pod.yaml").status, 0)

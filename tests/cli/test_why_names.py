@@ -152,7 +152,7 @@ class TypedName(Case):
         self.write("pod.yaml", POD)
         ran = self.run_gpulint("why", "embed", "nodes.yaml", "job.yaml", "pod.yaml")
         self.assertEqual((ran.status, ran.out), (2, ""))
-        self.assertIn("`embed` names several workloads: Job/default/embed, Pod/default/embed;", ran.err)
+        self.assertIn("`embed` matches several workloads: Job/default/embed, Pod/default/embed;", ran.err)
         self.assertEqual(self.told("Job/embed", "nodes.yaml", "job.yaml", "pod.yaml")[1], "Job/default/embed")
 
     def test_a_task_is_named_as_it_is_printed(self):

@@ -42,8 +42,8 @@ def ask_batch(gpulint, texts, folder):
     for line in shown.stderr.decode("utf-8", "surrogateescape").split("\n"):
         if line[4:10] == ".yaml:":
             one = seen[line[:9]]
-            one["unstable"] |= line.endswith("two keys become one; either may win")
-            if "strict readers refuse this" not in line:
+            one["unstable"] |= line.endswith("two keys become the same key; either value may win")
+            if "strict parsers reject this" not in line:
                 one["messages"].append(line[10:])
     for finding in json.loads(said.stdout)["diagnostics"]:
         seen[finding["file"]]["ids"].add(finding["id"])

@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-/// After all else is read: parts are not objects.
+/// Runs last, because parts are not objects.
 void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus) {
   for (const Document* document : documents) {
     corpus.documents.push_back(document);
@@ -25,7 +25,7 @@ void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus
   }
 }
 
-/// What is told by its form, whatever else is there.
+/// Documents that their form identifies, independent of others.
 void add_configurations(Corpus& corpus, unsigned jobs) {
   auto uses = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
     const Document& document = *corpus.documents[i];
@@ -38,7 +38,7 @@ void add_configurations(Corpus& corpus, unsigned jobs) {
   }
 }
 
-/// Whether one of the parts says where its pod may run.
+/// Whether one of the parts decides where its pod may run.
 [[nodiscard]] bool steers_any_pod(const std::vector<Workload>& fragments) {
   const auto asks_for_device = [](const Container& container) {
     return std::ranges::any_of(container.resources.limits, [](const ResourceEntry& entry) {

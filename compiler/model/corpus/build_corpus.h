@@ -7,16 +7,15 @@
 
 namespace gpulint {
 
-/// Reads the documents of one scope into what rules work on. `sources`, `settings` and the
-/// documents must outlive the corpus. `shared`: nodes that stand in none of these documents.
-/// `jobs`: threads, as in parallel_for(). `facts`: what was read of the documents before; may be
-/// null.
+/// Reads the documents of one scope into the corpus for rules. `sources`, `settings` and the
+/// documents must outlive the corpus. `shared`: nodes that are in none of these documents. `jobs`:
+/// threads, as in parallel_for(). `facts`: facts already read from the documents; may be null.
 [[nodiscard]] Corpus build_corpus(const SourceSet& sources, const Settings& settings,
                                   std::vector<const Document*> documents,
                                   std::vector<NodePool> shared = {}, unsigned jobs = 1,
                                   const FactStore* facts = nullptr);
 
-/// Whether the document is a Node, or a List of nothing but Nodes.
+/// Whether the document is a Node, or a List with only Nodes.
 [[nodiscard]] bool holds_only_nodes(const Document& document);
 
 }  // namespace gpulint

@@ -1,8 +1,8 @@
 #pragma once
 
-// model: what documents mean. Documents → Corpus (lower.h) is a pure function. A value that a
-// template hides is opaque, never guessed. It does not know scheduling, rules or files on disk; the
-// pointers of Corpus to later results are for rules.
+// model: what documents mean. Documents → Corpus is a pure function. A value that a template hides
+// is opaque, never guessed. It does not know scheduling, rules or files on disk; the pointers of
+// Corpus to later results are for rules.
 
 #include <memory>
 #include <vector>
@@ -25,31 +25,32 @@ struct Analysis;
 struct ApiReview;          // api_validation/api_review.h
 struct PlacementAnalysis;  // schedule/placement_analysis.h
 
-/// Everything a rule may read about one scope (files that belong together): const once made.
+/// Everything that a rule may read about one scope (files that belong together); const once built.
 struct Corpus {
   const SourceSet* sources = nullptr;
   const Settings* settings = nullptr;
-  /// In file and document order, embedded ones after hosts. What kustomize puts together stands as
-  /// it is applied: one document in place of a base and its patches. Patches without their base are
-  /// there, too, as parts of objects.
+  /// In file and document order, embedded documents after their hosts. A kustomization's result is
+  /// one document in place of a base and its patches. Patches without their base are also there, as
+  /// parts of objects.
   std::vector<const Document*> documents;
-  /// The same as they stand in the files, for what is judged by its text alone.
+  /// The same documents as written in the files, for rules that check the text alone.
   std::vector<const Document*> written;
-  /// Of the readable documents; items of Lists one by one. Patches are none.
+  /// The objects of readable documents; items of Lists one by one. Without patches.
   std::vector<KubernetesObject> objects;
-  std::vector<Workload> workloads;  ///< Given in manifests.
-  /// Parts of pods that patches write to what is not known whole, or that values of a chart say of
-  /// its pods: what is missing may stand elsewhere.
+  std::vector<Workload> workloads;  ///< From manifests.
+  /// Parts of pods, from patches to incomplete objects and from values of charts. What is missing
+  /// in them may be elsewhere.
   std::vector<Workload> fragments;
-  std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such, or too large.
-  std::vector<std::unique_ptr<const Document>> made;  ///< What kustomize puts together.
-  std::vector<Workload> compiled;    ///< The pods that Flyte makes of the tasks, for rules only.
-  std::vector<ChartUse> chart_uses;  ///< Values of known charts, as documents stand.
-  std::vector<MigConfigFile> mig_configs;  ///< Configurations of MIG manager, likewise.
+  std::vector<kustomize::Unmerged> unmerged;          ///< Kustomizations with such parts, or too
+                                                      ///< large.
+  std::vector<std::unique_ptr<const Document>> made;  ///< Documents that kustomize builds.
+  std::vector<Workload> compiled;    ///< The pods that Flyte creates for the tasks; for rules only.
+  std::vector<ChartUse> chart_uses;  ///< Values of known charts, in the order of documents.
+  std::vector<MigConfigFile> mig_configs;  ///< Configurations of MIG manager, in the same order.
   Cluster cluster;
   const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
-  const ApiReview* api = nullptr;          ///< What the API server refuses; never null for rules.
-  /// Why workloads fit no node; null where nobody has asked (tests of single rules).
+  const ApiReview* api = nullptr;          ///< What the API server rejects; never null for rules.
+  /// Why workloads fit no node; null if it was not computed (tests of single rules).
   const PlacementAnalysis* placement = nullptr;
 };
 

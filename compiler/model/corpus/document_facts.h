@@ -13,23 +13,23 @@
 
 namespace gpulint {
 
-/// What one document says by itself, whatever other documents add.
+/// The facts of one document by itself, independent of other documents.
 struct DocumentFacts {
   std::vector<KubernetesObject> objects;
   std::vector<Workload> workloads;  ///< Pods that these objects create.
 };
 
-/// Nothing of a document with syntax errors, or of a patch of a pod. `declared`: kinds of
+/// Empty for a document with syntax errors, and for a patch of a pod. `declared`: kinds of
 /// gpulint.yaml; may be null.
 [[nodiscard]] DocumentFacts read_facts(const Document& document, const DeclaredKinds* declared);
 
 /// The facts of documents, each read once. Several threads may use it.
 class FactStore {
  public:
-  /// Reads the facts if nothing has asked for them before. The document must outlive the store, or
-  /// forget() must come first.
+  /// Reads the facts on the first call. The document must outlive the store, or forget() must be
+  /// called before it ends.
   [[nodiscard]] const DocumentFacts& of(const Document& document) const;
-  /// Null if nothing has asked for them.
+  /// Null if the facts were not read.
   [[nodiscard]] const DocumentFacts* find(const Document& document) const;
   /// Before the first of().
   void declare(std::shared_ptr<const DeclaredKinds> kinds) { kinds_ = std::move(kinds); }

@@ -43,7 +43,7 @@ struct Recognizer {
   bool (*is_one)(const Document&);
 };
 
-/// All that recognise documents; none of them asks another.
+/// All functions that recognise documents; none depends on another.
 constexpr std::array<Recognizer, 8> recognizers{
     {{DocumentRole::objects, holds_objects},
      {DocumentRole::fragment, is_fragment},

@@ -7,10 +7,10 @@
 
 namespace gpulint {
 
-/// What a document is. Each is told by evidence that nothing else has, never by resemblance, so
-/// that a document is at most one, and no key that is not part of the evidence changes it.
+/// What a document is. Each role has evidence that no other role has, so a document has at most
+/// one, and other keys do not change it.
 enum class DocumentRole : std::uint8_t {
-  objects,    ///< Kubernetes objects, node pools of operators and kubelet configuration among them.
+  objects,    ///< Kubernetes objects, including operators' node pools and kubelet configuration.
   fragment,   ///< A pod's spec or template without an object around it.
   terraform,  ///< `terraform show -json`.
   device_plugin_config,
@@ -20,7 +20,7 @@ enum class DocumentRole : std::uint8_t {
   flyte_config
 };
 
-/// Every role for which there is evidence: none of most files, and at most one.
+/// Every role that has evidence: none for most files, and at most one.
 [[nodiscard]] std::vector<DocumentRole> roles_of(const Document& document);
 
 }  // namespace gpulint

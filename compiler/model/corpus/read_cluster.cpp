@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-/// What a label or annotation key says of the provider.
+/// The provider that a label or annotation key shows.
 struct KeyEvidence {
   std::string_view prefix;
   Provider provider;
@@ -60,7 +60,7 @@ class Inference {
     }
   }
 
-  /// Whatever else is found proves nothing.
+  /// Further evidence is ignored.
   void give_up() { is_contradictory_ = true; }
 
   void conclude(Cluster& cluster) const {
@@ -77,7 +77,7 @@ class Inference {
   bool is_contradictory_ = false;
 };
 
-/// The cloud whose Karpenter reads the pool; on AWS that is EKS unless kOps shows itself.
+/// The cloud whose Karpenter reads the pool; on AWS that is EKS, unless there is evidence of kOps.
 void take_node_class(const NodePool& pool, Inference& inference) {
   const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
   const Field<std::string> kind = read_string(reference, "kind");
@@ -88,8 +88,8 @@ void take_node_class(const NodePool& pool, Inference& inference) {
   if (kind.equals("AKSNodeClass")) inference.take(Provider::aks, "AKSNodeClass", kind.node());
 }
 
-/// A Node that Karpenter made: its machine's id tells the cloud. Without Karpenter the id proves
-/// nothing (self-made clusters), nor beside kOps.
+/// A Node that Karpenter created: its machine's id shows the cloud. Without Karpenter, or with
+/// kOps, the id proves nothing (self-managed clusters).
 void take_machine(const NodePool& pool, Inference& inference) {
   const Field<std::string> id = read_string(pool.node.at("spec"), "providerID");
   if (!id.is_known()) return;
@@ -121,7 +121,7 @@ void take_pool(const NodePool& pool, Inference& inference) {
       take_node_class(pool, inference);
       break;
     case NodePool::Source::kops:
-      inference.give_up();  // its own control plane, among a cloud's labels and disks
+      inference.give_up();  // its own control plane, next to a cloud's labels and disks
       break;
     case NodePool::Source::node:
       take_machine(pool, inference);
@@ -143,7 +143,7 @@ void take_pool(const NodePool& pool, Inference& inference) {
   }
 }
 
-/// ServiceAccounts bound to a cloud's identities, StorageClasses of its disks.
+/// ServiceAccounts bound to a cloud's identities, and StorageClasses of its disks.
 void take_objects(std::span<const KubernetesObject> objects, Inference& inference) {
   for (const KubernetesObject& object : objects) {
     if (object.kind.equals("ServiceAccount")) {
@@ -166,7 +166,9 @@ Cluster read_cluster(const std::vector<const Document*>& documents,
                      std::vector<NodePool> shared) {
   std::vector<Node> roots;
   for (const Document* document : documents) {
-    if (document->errors.empty()) roots.push_back(root(*document));  // half read is not judged
+    if (document->errors.empty())
+      roots.push_back(root(*document));  // documents with syntax errors
+                                         // are no evidence
   }
   Cluster cluster;
   cluster.pools = find_pools(roots);

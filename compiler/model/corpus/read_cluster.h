@@ -10,9 +10,9 @@
 
 namespace gpulint {
 
-/// The nodes that the documents of one scope and the settings declare, `shared` ones besides, and
-/// the provider: declared, or inferred from all of them. Evidence for two providers is none.
-/// `objects`: those of the documents.
+/// The nodes that the documents of one scope and the settings declare, with the `shared` ones, and
+/// the provider: declared, or inferred from all nodes. Evidence for two providers counts as none.
+/// `objects`: the documents' objects.
 [[nodiscard]] Cluster read_cluster(const std::vector<const Document*>& documents,
                                    std::span<const KubernetesObject> objects,
                                    const Settings& settings, std::vector<NodePool> shared);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 5> section_names{"version", "flags", "resources", "sharing",
                                                         "imex"};
 
-/// Keys that nobody else has, at the place where they belong or one level off.
+/// Keys that no other program has, in their place or one level off.
 [[nodiscard]] bool is_typical(std::string_view key) {
   constexpr std::string_view typical[] = {
       "timeSlicing",        "time-slicing",    "migStrategy",     "mps",
@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 5> section_names{"version", "flags", "res
   return std::ranges::any_of(typical, [&](std::string_view name) { return equal_fold(name, key); });
 }
 
-/// A version as configuration files have it, rightly or not: `v1`, `1`, `v2`, `v1beta1`; not a
-/// release such as `0.17.1`, which values of the plugin's chart may carry beside its flags.
+/// A version as in configuration files, valid or not: `v1`, `1`, `v2`, `v1beta1`; not a release
+/// such as `0.17.1`, which values of the plugin's chart may have next to its flags.
 [[nodiscard]] bool is_file_version(Node version) {
   static const RE2 pattern(R"([vV]?[0-9]{0,3}((alpha|beta)[0-9]+)?)");
   if (!version) return false;
@@ -49,7 +49,7 @@ constexpr std::array<std::string_view, 5> section_names{"version", "flags", "res
   return has_item_with(value.get("gpus"), "pattern") || has_item_with(value.get("mig"), "pattern");
 }
 
-/// A group of flags: `flags.plugin`, `flags.gfd`, with anything that belongs there.
+/// A group of flags: `flags.plugin`, `flags.gfd`, with any key that belongs there.
 [[nodiscard]] bool is_group_of_flags(const Node::Entry& entry) {
   const std::string_view key = entry.key.text();
   const bool is_plugin = equal_fold(key, "plugin");
@@ -62,7 +62,7 @@ constexpr std::array<std::string_view, 5> section_names{"version", "flags", "res
   });
 }
 
-/// `sharing` with a strategy, by name or by what only a strategy holds: resources with replicas.
+/// `sharing` with a strategy, by name or by the keys of a strategy: resources with replicas.
 [[nodiscard]] bool has_strategy(Node sharing) {
   if (has_item_with(sharing.get("resources"), "replicas")) return true;
   return std::ranges::any_of(sharing.fields(), [](const Node::Entry& strategy) {
@@ -77,8 +77,8 @@ constexpr std::array<std::string_view, 5> section_names{"version", "flags", "res
   });
 }
 
-/// What stands under the name of the plugin's ConfigMap. Other files may stand there, too: text of
-/// several words is a script.
+/// A file in a ConfigMap with the plugin's name. There may be other files: text of several words is
+/// a script.
 [[nodiscard]] bool is_configuration_by_name(Node root) {
   if (root.is_scalar()) return root.text().find_first_of(" \n") == std::string_view::npos;
   if (!root.is_mapping()) return true;

@@ -12,7 +12,7 @@
 namespace gpulint::device_plugin {
 namespace {
 
-// The plugin's own list; GPU feature discovery has `vfio` too.
+// the plugin's own list; GPU feature discovery also has `vfio`
 constexpr std::string_view device_discovery_strategy_values[] = {"auto", "nvml", "tegra"};
 
 constexpr Key top_keys[] = {{.name = "version"}, {.name = "flags"}, {.name = "resources"},
@@ -65,7 +65,7 @@ constexpr Key resources_keys[] = {{.name = "gpus"}, {.name = "mig"}};
 constexpr Key imex_keys[] = {{.name = "channelIDs"},
                              {.name = "required", .type = ValueType::boolean}};
 
-/// Equal but for letter case and separators.
+/// Equal except for letter case and separators.
 [[nodiscard]] bool is_same_word(std::string_view a, std::string_view b) {
   const auto letters = [](std::string_view text) {
     std::string result = to_lower(text);
@@ -183,7 +183,7 @@ void read_devices(Node node, Findings& findings) {
   return replicas.value_or(0);
 }
 
-/// Reads one resource of a strategy. `rename` keeps what is written.
+/// Reads one resource of a strategy. `rename` keeps the written value.
 void read_item(Node node, ReplicatedResource& resource, Node& rename, Findings& findings) {
   if (!node.is_mapping() && !is_json_null(node)) {
     return findings.refuse(PluginProblemKind::mistyped, node, "mapping");
@@ -211,7 +211,7 @@ void read_item(Node node, ReplicatedResource& resource, Node& rename, Findings& 
     findings.refuse(PluginProblemKind::missing_field, node, "replicas");
 }
 
-/// The only rename that happens is the one that renameByDefault gives.
+/// Renames only by renameByDefault; other renames have no effect.
 void settle_rename(ReplicatedResource& resource, Node rename, bool by_default, Findings& findings) {
   const std::string offered = by_default ? resource.name + std::string(shared_suffix) : "";
   const bool is_ignored = rename && !rename.is_opaque() && resource.rename != offered;
@@ -242,7 +242,7 @@ void read_items(Node list, Strategy& strategy, bool by_default, Findings& findin
     if (is_same_word(key.name, word)) return {.meant = std::string(key.name)};
     names.push_back(key.name);
   }
-  // Sharing first: `resources` inside `sharing` are those of a strategy.
+  // sharing first: `resources` inside `sharing` are those of a strategy
   const std::array sections{&sharing_section, &strategy_section, &item_section,
                             &flags_section,   &plugin_section,   &gfd_section,
                             &top_section,     &imex_section,     &resources_section};

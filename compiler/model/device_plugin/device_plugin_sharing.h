@@ -18,11 +18,11 @@ enum class ValueType : std::uint8_t { any, text, boolean, duration, texts };
 struct Key {
   std::string_view name;
   ValueType type = ValueType::any;
-  std::span<const std::string_view> values{};  ///< What validation allows; empty: anything.
+  std::span<const std::string_view> values{};  ///< The values that validation accepts; empty: any.
 };
 
-/// A mapping of the configuration. Struct keys fold letter case, as encoding/json does; the others
-/// are looked up exactly.
+/// A mapping of the configuration. Keys of structs ignore letter case, as in encoding/json; other
+/// keys must match exactly.
 struct Section {
   std::string_view path;
   std::span<const Key> keys;
@@ -47,16 +47,16 @@ extern const Section resources_section;
 
 extern const Section imex_section;
 
-/// The key that the plugin takes the word for; null where it drops it.
+/// The key that the plugin reads for the word; null if it ignores the word.
 [[nodiscard]] const Key* find_key(const Section& section, std::string_view word);
 
-/// What a dropped word most likely was.
+/// The likely meaning of an ignored word.
 struct Guess {
   bool elsewhere = false;  ///< A key of another section: `meant` is its whole path.
-  std::string meant{};     ///< Else a key of this section; empty: no idea.
+  std::string meant{};     ///< Else a key of this section; empty: unknown.
 };
 
-/// Collects problems while the parts of a configuration are read.
+/// Collects problems while parts of a configuration are read.
 class Findings {
  public:
   using Kind = DevicePluginProblem::Kind;
@@ -64,25 +64,25 @@ class Findings {
 
   explicit Findings(DevicePluginConfig& config) : config_(config) {}
 
-  /// The plugin does not start; by default since the file does not parse.
+  /// The plugin does not start; by default because the file does not parse.
   void refuse(Kind kind, Node node, std::string detail = {}, Stage stage = Stage::parse) {
     config_.problems.push_back({kind, stage, node, std::move(detail)});
   }
-  /// The plugin starts and does something else than written.
+  /// The plugin starts but does not do what is written.
   void note(Kind kind, Node node, std::string detail = {}) {
     config_.problems.push_back({kind, Stage::none, node, std::move(detail)});
   }
-  /// True for a value that a placeholder leaves open.
+  /// Whether a placeholder hides the value.
   [[nodiscard]] bool skip_opaque(Node node) {
     config_.opaque = config_.opaque || node.is_opaque();
     return node.is_opaque();
   }
   void mark_opaque() { config_.opaque = true; }
 
-  /// The members of a mapping that the section knows; the others are noted. Wrong types refused.
+  /// The members of a mapping that the section knows; adds problems for others and for wrong types.
   [[nodiscard]] std::vector<JsonMember> known_members(Node mapping, const Section& section);
   void report_dropped(const JsonMember& member, const Section& section);
-  /// The boolean, or nullopt where it is absent, open or refused.
+  /// The boolean; nullopt if it is absent, opaque or rejected.
   [[nodiscard]] std::optional<bool> read_bool(Node node);
   [[nodiscard]] std::optional<std::string> read_text(Node node);
 
@@ -90,16 +90,16 @@ class Findings {
   DevicePluginConfig& config_;
 };
 
-/// What one of `timeSlicing` and `mps` says.
+/// The settings of one of `timeSlicing` and `mps`.
 struct Strategy {
-  Node node;  ///< Nothing: the strategy is not in use.
+  Node node;  ///< Null: the strategy is not used.
   std::optional<bool> fail_requests_greater_than_one{};
   std::vector<ReplicatedResource> resources{};
 };
 
 [[nodiscard]] Strategy read_strategy(Node node, Findings& findings);
 
-/// The top-level `resources`: without effect, and yet checked.
+/// The top-level `resources`: no effect, but checked.
 void read_resources(Node node, Findings& findings);
 
 }  // namespace gpulint::device_plugin

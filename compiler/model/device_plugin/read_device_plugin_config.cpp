@@ -27,7 +27,7 @@ struct TextFlag {
   bool is_zeroed = false;  ///< Emptied by a misplaced key.
 };
 
-/// Reads one file; the flags that validation and sharing need are kept.
+/// Reads one file; keeps the flags that validation and sharing need.
 class DevicePluginReader {
  public:
   explicit DevicePluginReader(const DevicePluginFlags& flags) : flags_(flags) {}
@@ -169,8 +169,8 @@ void DevicePluginReader::read_texts(Node node, const Key& key) {
   }
 }
 
-/// sigs.k8s.io/yaml looks such a key up in `flags` and leaves a zero value there, which beats the
-/// default, but neither `flags` itself nor the command line.
+/// sigs.k8s.io/yaml finds such a key in `flags` and sets a zero value there, which replaces the
+/// default, but not `flags` itself or the command line.
 void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key) {
   const bool is_given = std::ranges::find(flags_given_, key.name) != flags_given_.end();
   const std::string place = "flags." + std::string(key.name);
@@ -182,7 +182,7 @@ void DevicePluginReader::report_zeroed(const JsonMember& member, const Key& key)
   if (key.name == "deviceDiscoveryStrategy") discovery_ = {"", member.value, true};
 }
 
-/// A misplaced key that stops the start is one fault, not two.
+/// A misplaced key that stops the start is one problem, not two.
 void DevicePluginReader::refuse_flag(const TextFlag& flag, PluginProblemKind kind, Node node,
                                      std::string detail) {
   if (!flag.is_zeroed)
@@ -243,7 +243,7 @@ void DevicePluginReader::settle_sharing() {
   config_.sharing_node = strategy.node;
   config_.replicated = strategy.resources;
   config_.fail_requests_greater_than_one = strategy.fail_requests_greater_than_one;
-  // With MPS a request for several replicas fails unless the configuration says otherwise.
+  // with MPS a request for several replicas fails unless the configuration says otherwise
   if (uses_mps && !config_.fail_requests_greater_than_one) {
     config_.fail_requests_greater_than_one = true;
   }
@@ -281,7 +281,7 @@ void DevicePluginReader::validate_mps() {
   }
 }
 
-/// Entries that parse and yet share nothing, or more than can be.
+/// Entries that parse but share nothing, or more than is possible.
 void DevicePluginReader::note_sharing() {
   constexpr std::int64_t mps_clients = 48;
   std::set<std::string_view> names;
@@ -300,8 +300,8 @@ void DevicePluginReader::note_sharing() {
   }
 }
 
-/// Whether devices of this name can exist. The strategy may also come from the environment, so MIG
-/// names are only judged where it is stated.
+/// Whether devices with this name can exist. The strategy may also come from the environment, so
+/// MIG names are checked only if it is stated.
 bool DevicePluginReader::may_exist(std::string_view name) const {
   if (name == gpu_resource) return true;
   if (classify_resource(name).kind != GpuResource::Kind::mig) return false;

@@ -9,7 +9,7 @@ namespace {
 
 using PoolKey = std::pair<std::string, std::string>;
 
-/// Whether the slice has something for the node; nullopt: open.
+/// Whether the slice has devices for the node; nullopt: unknown.
 [[nodiscard]] std::optional<bool> is_relevant(const Slice& slice, const NodeView& node) {
   if (slice.nodes.is_given()) return chooses(slice.nodes, node);
   if (!slice.chooses_per_device) return false;
@@ -20,8 +20,8 @@ using PoolKey = std::pair<std::string, std::string>;
   return false;
 }
 
-/// The slices of the pool's generation, those for other nodes included; `is_obsolete`: there is a
-/// newer one.
+/// The slices of the pool's generation, including those for other nodes; `is_obsolete`: there is a
+/// newer generation.
 [[nodiscard]] std::vector<const Slice*> whole_pool(const Inventory& inventory, const PoolKey& key,
                                                    std::int64_t generation, bool& is_obsolete) {
   std::vector<const Slice*> whole;
@@ -54,7 +54,7 @@ using PoolKey = std::pair<std::string, std::string>;
   return true;
 }
 
-/// Takes what claims have of a slice's devices.
+/// Removes what claims have from a slice's devices.
 void occupy(const Inventory& inventory, const Slice& slice, Pool& pool) {
   for (const Device& device : slice.devices) {
     const auto holdings = inventory.holdings_of(slice, device);
@@ -108,10 +108,10 @@ using Answer = Allocation::Answer;
   return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
 }
 
-/// Marks what no claim of the pod holds.
+/// The mark of devices that no claim of the pod has.
 constexpr std::size_t other_claims = SIZE_MAX;
 
-/// The names that constraints know a request by.
+/// The names of a request in constraints.
 [[nodiscard]] std::pair<std::string, std::string> names_of(const Request& request,
                                                            const Wanted& wanted) {
   return {request.name, request.is_choice ? wanted.name : std::string()};
@@ -131,7 +131,7 @@ Pools gather_pools(const Inventory& inventory, const NodeView& node, Occupancy o
   for (const Slice* slice : inventory.slices_for(node.name)) {
     const std::optional<bool> relevant = is_relevant(*slice, node);
     if (slice->is_open || !relevant) {
-      // Another node's slice stays another node's, whatever else it holds.
+      // another node's slice is for another node, whatever it contains
       gathered.is_open = gathered.is_open || relevant.value_or(true) || !slice->nodes.is_given();
       continue;
     }
@@ -213,14 +213,14 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
       if (!fits || is_partial) break;
       if (!constraint.add(request, alternative, device)) {
         put_back(at, candidate, undo);
-        return must ? fail("a constraint keeps a claim from getting all devices") : Step::none;
+        return must ? fail("a constraint prevents a claim from receiving all devices") : Step::none;
       }
       ++undo.constraints;
     }
     CapacityAnswer capacity;
     if (fits) capacity = take_capacity(device, wanted.capacity, sum_of(shares));
     if (capacity.kind == CapacityAnswer::Kind::error) {
-      return fail("a capacity is asked for that is beyond the scheduler's arithmetic");
+      return fail("a requested capacity exceeds the scheduler's arithmetic");
     }
     if (!fits || capacity.kind != CapacityAnswer::Kind::fits) {
       put_back(at, candidate, undo);
@@ -241,7 +241,7 @@ Step Search::take(const Position& at, const Candidate& candidate, bool must, Und
   return Step::found;
 }
 
-/// Undoes what `undo` says was done; the result is the caller's.
+/// Undoes the changes in `undo`; returns the caller's result.
 void Search::put_back(const Position& at, const Candidate& candidate, const Undo& undo) {
   const Wanted& wanted = *prepared(at).wanted;
   const auto [request, alternative] = names_of(claims_[at.claim].requests[at.request], wanted);
@@ -284,7 +284,7 @@ Step Search::next_of_all(const Position& at) {
   return take_and_go_on(at, candidate, true, 0);
 }
 
-/// The alternatives of a request, one after the other.
+/// Tries the alternatives of a request in order.
 Step Search::choose(Position at) {
   bool all_too_many = true;
   const std::size_t count = prepared_[at.claim][at.request].size();
@@ -298,7 +298,7 @@ Step Search::choose(Position at) {
   return all_too_many ? Step::too_many : Step::none;
 }
 
-/// One candidate for the device that is sought; `none`: the next one.
+/// Tries one candidate for the next device; `none`: try the next candidate.
 Step Search::try_device(const Position& at, std::size_t index) {
   if (is_exhausted()) return Step::stop;
   const Candidate& candidate = candidates_[index];
@@ -310,7 +310,7 @@ Step Search::try_device(const Position& at, std::size_t index) {
 
 bool Search::may_suffice(const Position& at, std::size_t start) {
   const Prepared& request = prepared(at);
-  // An amount may be beyond the scheduler's arithmetic on a device that was not got to.
+  // an amount may exceed the scheduler's arithmetic on a device that was not reached
   if (!request.wanted->capacity.empty()) return true;
   std::int64_t left = 0;
   for (std::size_t i = start; i < candidates_.size(); ++i) {
@@ -325,7 +325,7 @@ Step Search::next(Position at, std::size_t start) {
   if (at.claim >= claims_.size()) return Step::found;
   if (at.request >= claims_[at.claim].requests.size()) {
     const Step step = next({.claim = at.claim + 1}, 0);
-    // Another choice in an earlier claim may leave room for less here.
+    // another choice in an earlier claim may leave fewer devices here
     return step == Step::too_many ? Step::none : step;
   }
   const bool is_choice = claims_[at.claim].requests[at.request].is_choice;
@@ -353,8 +353,8 @@ Allocation Search::conclude(Step step) {
       return std::ranges::any_of(request.alternatives, &Wanted::all);
     });
   });
-  // What is open was taken for what suits best: where even that does not help, nothing will. But
-  // more devices make `All` harder.
+  // Unknowns counted as the best case: if even that does not help, nothing does. But more devices
+  // make `All` harder to satisfy.
   if (gives_up_) return allocation;
   if (step == Step::none) {
     if (is_open_ && wants_all) return allocation;
@@ -367,7 +367,7 @@ Allocation Search::conclude(Step step) {
   if (is_open_) return allocation;
   allocation.answer = step == Step::found ? Answer::yes : Answer::error;
   if (step == Step::found) allocation.devices = std::move(result_);
-  if (step == Step::too_many) why_ = "a claim may get at most 32 devices";
+  if (step == Step::too_many) why_ = "a claim can receive at most 32 devices";
   allocation.why = std::move(why_);
   return allocation;
 }

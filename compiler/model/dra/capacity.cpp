@@ -22,7 +22,7 @@ using Kind = CapacityAnswer::Kind;
   return Quantity::of(minimum + step * steps);
 }
 
-/// What is taken of one capacity; nullopt: an error.
+/// The amount taken from one capacity; nullopt: an error.
 [[nodiscard]] std::optional<Quantity> consumed(const Quantity* wanted, const Capacity& capacity) {
   if (wanted == nullptr) return capacity.fallback.value_or(capacity.value);
   if (!capacity.has_policy) return *wanted;

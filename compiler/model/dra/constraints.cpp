@@ -5,7 +5,7 @@
 namespace gpulint::dra {
 namespace {
 
-/// Lists of values are an alpha feature: the scheduler compares none without it.
+/// Lists of values are an alpha feature: without it the scheduler does not compare them.
 [[nodiscard]] bool is_single(const cel::Attribute& value) {
   return std::holds_alternative<bool>(value) || std::holds_alternative<std::int64_t>(value) ||
          std::holds_alternative<std::string>(value) ||

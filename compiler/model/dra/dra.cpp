@@ -16,7 +16,7 @@ using DraProblemKind = DraProblem::Kind;
 
 constexpr std::string_view group = "resource.k8s.io/";
 
-/// The list of requests; nothing for other kinds.
+/// The list of requests; null for other kinds.
 [[nodiscard]] Node find_requests(const KubernetesObject& object) {
   if (!object.api_version.value_or("").starts_with(group)) return {};
   const std::string kind = object.kind.value_or("");
@@ -46,7 +46,7 @@ void check_request(Node request, bool wraps, std::vector<DraProblem>& problems) 
   }
 }
 
-/// Names under a list of mappings; false where a placeholder leaves the list open.
+/// Names below a list of mappings; false if a placeholder hides the list.
 [[nodiscard]] bool collect_names(Node list, std::set<std::string>& names) {
   if (list.is_opaque()) return false;
   for (const Node item : list.items()) {

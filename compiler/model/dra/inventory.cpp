@@ -5,7 +5,7 @@
 namespace gpulint::dra {
 namespace {
 
-/// What precedes a class's name where it stands for a resource of its own.
+/// The prefix of a class's name that is used as a resource name.
 constexpr std::string_view implicit_resource = "deviceclass.resource.kubernetes.io/";
 
 void taint(Slice& slice, const TaintRule& rule) {
@@ -67,7 +67,7 @@ Inventory::Backing Inventory::find_backing(std::string_view resource) const {
     if (one.extended_resource != resource) continue;
     const DeviceClass* other = std::exchange(backing.device_class, &one);
     if (other == nullptr) continue;
-    // The younger one serves, of equals the first by name.
+    // the younger class serves; of equals the first by name
     if (other->created.empty() || one.created.empty()) backing.is_open = true;
     const bool stays =
         other->created != one.created ? other->created > one.created : other->name < one.name;

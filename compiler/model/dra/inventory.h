@@ -14,13 +14,13 @@
 
 namespace gpulint::dra {
 
-/// Which device classes there are.
+/// Whether all device classes are known.
 enum class Classes : std::uint8_t {
-  some,  ///< Others may exist.
+  some,  ///< There may be others.
   all
 };
 
-/// The objects that an inventory is made of.
+/// The objects of an inventory.
 struct Stock {
   std::vector<Slice> slices;
   std::vector<DeviceClass> classes;
@@ -40,21 +40,21 @@ class Inventory {
 
   /// The class whose devices serve an extended resource.
   struct Backing {
-    const DeviceClass* device_class = nullptr;  ///< Null: none, or none that is known.
-    bool is_open = false;                       ///< Which one, or whether any, is not known.
+    const DeviceClass* device_class = nullptr;  ///< Null: none is known.
+    bool is_open = false;                       ///< The class, or whether there is one, is unknown.
   };
   /// Facts: k8s.io/dynamic-resource-allocation v0.37 (extendedresourcecache.go).
   [[nodiscard]] Backing find_backing(std::string_view resource) const;
 
-  /// The slices that may be for a node of that name, and those of a driver's pool.
+  /// The slices that may be for the node with this name, and those of a driver's pool.
   [[nodiscard]] std::vector<const Slice*> slices_for(std::string_view node) const;
   [[nodiscard]] std::vector<const Slice*> slices_of(const std::string& driver,
                                                     const std::string& pool) const;
-  /// What claims have of a device already.
+  /// The parts of a device that claims already have.
   [[nodiscard]] std::span<const Holding* const> holdings_of(const Slice& slice,
                                                             const Device& device) const;
   [[nodiscard]] std::span<const Holding> holdings() const { return stock_.holdings; }
-  /// Whether a pod (`namespace/name`) has a claim that got devices.
+  /// Whether a pod (`namespace/name`) has a claim with allocated devices.
   [[nodiscard]] bool is_holder(std::string_view pod) const { return holders_.contains(pod); }
 
  private:
@@ -63,13 +63,13 @@ class Inventory {
 
   Stock stock_;
   std::map<std::string, Indices, std::less<>> by_node_;
-  Indices of_several_;  ///< Slices that name no node.
+  Indices of_several_;  ///< Slices without a node name.
   std::map<std::pair<std::string, std::string>, Indices> by_pool_;
   std::map<DeviceKey, std::vector<const Holding*>> held_;
   std::set<std::string_view> holders_;
 };
 
-/// Whether all selectors of a class take a device.
+/// Whether all selectors of a class select a device.
 [[nodiscard]] cel::Verdict select_by_class(const DeviceClass& device_class, const Device& device);
 
 }  // namespace gpulint::dra

@@ -8,7 +8,7 @@
 namespace gpulint::dra {
 namespace {
 
-/// Decodes fields and remembers whether one of them could not be told.
+/// Decodes fields and remembers whether one of them was unknown.
 class Reader {
  public:
   [[nodiscard]] bool is_open() const { return is_open_; }
@@ -18,7 +18,7 @@ class Reader {
   [[nodiscard]] bool truth(Node node);
   [[nodiscard]] std::int64_t number(Node node, std::int64_t fallback);
   [[nodiscard]] std::optional<Quantity> quantity(Node node);
-  /// The items of a list, or nothing; a placeholder in its place is open.
+  /// The items of a list, or empty; a placeholder in its place is unknown.
   [[nodiscard]] std::vector<Node> items(Node node);
   /// The members of a mapping with known keys.
   [[nodiscard]] std::vector<std::pair<std::string, Node>> members(Node node);
@@ -52,7 +52,7 @@ class Reader {
           reader.text(node.get("value")), reader.text(node.get("effect"))};
 }
 
-/// `node`: what holds deviceClassName and so on; `name` its request's or alternative's.
+/// `node`: the mapping with deviceClassName and so on; `name`: of its request or alternative.
 [[nodiscard]] Wanted read_wanted(Reader& reader, Node node, std::string name) {
   Wanted wanted;
   wanted.node = node;
@@ -156,7 +156,7 @@ template <class T, class Read>
   capacity.minimum = reader.quantity(range.get("min"));
   capacity.maximum = reader.quantity(range.get("max"));
   capacity.step = reader.quantity(range.get("step"));
-  // Schedulers round those differently, with DRAFractionalCapacityRange or without.
+  // schedulers round these differently, with DRAFractionalCapacityRange or without
   for (const auto* bound : {&capacity.minimum, &capacity.maximum, &capacity.step}) {
     if (*bound && **bound != Quantity::of((*bound)->value())) reader.leave_open();
   }
@@ -173,7 +173,7 @@ template <class T, class Read>
 void read_counters(Reader& reader, Node list, std::string_view name, std::vector<Counters>& into) {
   for (const Node item : reader.items(list)) {
     into.push_back({reader.text(item.get(name)), reader.amounts(item.get("counters"), true)});
-    // Newer than what is read here.
+    // newer than what is supported here
     if (item.get("compatibilityGroups")) reader.leave_open();
   }
 }
@@ -341,7 +341,7 @@ Claim read_claim(Node object) {
   Claim claim = read_claim_spec(is_template ? object.at("spec", "spec") : object.get("spec"));
   claim.node = object;
   claim.name = object_name(object);
-  // Where it is allocated, that decides, and not what is free.
+  // if the claim is allocated, its devices decide, not what is free
   if (object.at("status", "allocation")) claim.is_open = true;
   return claim;
 }
@@ -356,7 +356,7 @@ TaintRule read_taint_rule(Node object) {
   rule.pool = read_optional(reader, selector.get("pool"));
   rule.device = read_optional(reader, selector.get("device"));
   rule.taint = read_taint(reader, spec.get("taint"));
-  // Until Kubernetes 1.34 rules selected by class and expression, too.
+  // until Kubernetes 1.34 rules also selected by class and expression
   const bool selects_more = selector.get("deviceClassName") || selector.get("selectors");
   rule.is_open = reader.is_open() || spec.is_opaque() || selector.is_opaque() || selects_more;
   return rule;

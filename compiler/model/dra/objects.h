@@ -15,9 +15,9 @@
 
 namespace gpulint::dra {
 
-// Objects of resource.k8s.io as far as they decide which devices a pod gets. Fields that are
-// opaque, mistyped or newer than what is read here make the thing they belong to `is_open`: it may
-// be anything. Facts: k8s.io/api v0.37 resource/v1; v1beta1 and v1beta2 are read alike.
+// Objects of resource.k8s.io with the fields that decide which devices a pod receives. Fields that
+// are opaque, mistyped or not supported here set `is_open` of their object: it may be anything.
+// Facts: k8s.io/api v0.37 resource/v1; v1beta1 and v1beta2 are read in the same way.
 
 struct Taint {
   std::string key;
@@ -32,11 +32,11 @@ struct Toleration {
   std::string effect;
 };
 
-/// The nodes that a slice or a device is for.
+/// The nodes of a slice or a device.
 struct NodeChoice {
   std::string name;
   bool is_everywhere = false;
-  Node selector;  ///< A NodeSelector; nothing where absent.
+  Node selector;  ///< A NodeSelector; null if absent.
 
   [[nodiscard]] bool is_given() const {
     return !name.empty() || is_everywhere || static_cast<bool>(selector);
@@ -45,20 +45,20 @@ struct NodeChoice {
 
 using Amounts = std::vector<std::pair<std::string, Quantity>>;
 
-/// A capacity that requests may take a part of.
+/// A capacity that requests may use in part.
 struct Capacity {
   std::string name;
   Quantity value;
   bool has_policy = false;
-  std::optional<Quantity> fallback;  ///< What a request takes that names no amount.
-  std::vector<Quantity> values;      ///< The only ones that may be taken.
+  std::optional<Quantity> fallback;  ///< What a request without an amount takes.
+  std::vector<Quantity> values;      ///< The only valid amounts.
   bool has_range = false;
   std::optional<Quantity> minimum;
   std::optional<Quantity> maximum;
   std::optional<Quantity> step;
 };
 
-/// Named counters: those of a counter set, or what a device takes of one.
+/// Named counters: those of a counter set, or what a device uses of one.
 struct Counters {
   std::string set;
   Amounts amounts;
@@ -68,7 +68,7 @@ struct Device {
   Node node;
   std::string name;
   cel::DeviceView view;
-  cel::Value variable;  ///< What selectors see of the view.
+  cel::Value variable;  ///< The view as selectors see it.
   NodeChoice nodes;
   std::vector<Taint> taints;
   std::vector<Counters> uses;
@@ -84,7 +84,7 @@ struct Slice {
   std::string driver;
   std::string pool;
   std::int64_t generation = 0;
-  std::int64_t count = 0;  ///< How many slices the pool has.
+  std::int64_t count = 0;  ///< The number of slices in the pool.
   NodeChoice nodes;
   bool chooses_per_device = false;
   std::vector<Device> devices;
@@ -103,10 +103,10 @@ struct DeviceClass {
   Node node;
   std::string name;
   Selectors selectors;
-  std::string extended_resource;  ///< That its devices serve, too; empty: none.
-  bool is_resource_open = false;  ///< It may be any.
-  std::string created;            ///< metadata.creationTimestamp; empty: not given.
-  bool may_select = false;        ///< Some device of the Inventory that it is in.
+  std::string extended_resource;  ///< A resource that its devices also serve; empty: none.
+  bool is_resource_open = false;  ///< It may be any resource.
+  std::string created;            ///< metadata.creationTimestamp; empty: not set.
+  bool may_select = false;        ///< It may select some device of its Inventory.
   bool is_open = false;
 };
 
@@ -120,17 +120,17 @@ struct TaintRule {
   bool is_open = false;
 };
 
-/// A device that a ResourceClaim has got.
+/// A device that is allocated to a ResourceClaim.
 struct Holding {
   std::string driver;
   std::string pool;
   std::string device;
   std::string pod;  ///< The pod that the claim was made for, as `namespace/name`; empty: none.
-  bool is_share = false;  ///< Others may have what it leaves.
-  Amounts capacity;       ///< Of a share.
+  bool is_share = false;  ///< Others may use the rest.
+  Amounts capacity;       ///< For a share.
 };
 
-/// What one request, or one alternative of it, asks for.
+/// The demand of one request, or of one alternative of it.
 struct Wanted {
   Node node;
   std::string name;
@@ -170,11 +170,11 @@ struct Claim {
 
 [[nodiscard]] TaintRule read_taint_rule(Node object);
 
-/// What a ResourceClaim has got; admin access takes nothing. Facts: the scheduler's
+/// The devices allocated to a ResourceClaim; admin access takes nothing. Facts: the scheduler's
 /// dynamicresources/allocateddevices.go of Kubernetes 1.37.
 [[nodiscard]] std::vector<Holding> read_holdings(Node claim);
 
-/// A ResourceClaim (one that is allocated already is open) or a ResourceClaimTemplate.
+/// A ResourceClaim (an allocated one is unknown) or a ResourceClaimTemplate.
 [[nodiscard]] Claim read_claim(Node object);
 
 /// A claim's spec by itself.

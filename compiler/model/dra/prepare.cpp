@@ -40,7 +40,7 @@ bool Search::is_selectable(Prepared& request, const Candidate& candidate, bool& 
 bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
   for (const Pool& pool : gathered_.pools) {
     if (pool.is_incomplete || pool.is_invalid) {
-      why_ = "all devices are asked for, but the pool " + pool.name + " is incomplete or invalid";
+      why_ = "all devices are requested, but the pool " + pool.name + " is incomplete or invalid";
       return false;
     }
   }
@@ -51,7 +51,7 @@ bool Search::prepare_all(const Wanted& wanted, Prepared& prepared) {
     if (!selects) continue;
     const CapacityAnswer capacity = take_capacity(*candidate.device, wanted.capacity, {});
     if (capacity.kind == CapacityAnswer::Kind::error) {
-      why_ = "a capacity is asked for that is beyond the scheduler's arithmetic";
+      why_ = "a requested capacity exceeds the scheduler's arithmetic";
       return false;
     }
     if (capacity.kind == CapacityAnswer::Kind::fits) prepared.all.push_back(candidate);
@@ -68,7 +68,7 @@ bool Search::prepare_wanted(const Wanted& wanted, Prepared& prepared) {
     why_ = "the device class " + wanted.device_class + " does not exist";
     return false;
   }
-  // Its devices may be a driver's whose slices are not here either.
+  // its devices may belong to a driver whose slices are also missing here
   if (prepared.device_class == nullptr) {
     gives_up_ = true;
     return false;
@@ -95,7 +95,7 @@ bool Search::prepare() {
         fewest = std::min(fewest, prepared_[i][j][k].count);
       }
       if (fewest > most_devices - least) {
-        why_ = "a claim may get at most 32 devices";
+        why_ = "a claim can receive at most 32 devices";
         return false;
       }
       least += fewest;

@@ -28,7 +28,7 @@ struct Named {
   return names;
 }
 
-/// How far a name is from what was written; the map it is in and its domain count, too.
+/// How far a name is from the written one; its map and its domain also count.
 [[nodiscard]] std::size_t distance(const Named& named, const cel::Selector::Use& use) {
   constexpr std::size_t slip = 2;
   const auto [domain, name] = named.name;
@@ -62,7 +62,7 @@ void find_nearest(const cel::Selector& selector, const std::vector<const Device*
   }
 }
 
-/// What the selector makes of the devices that `choose` says yes to.
+/// How the selector applies to the devices for which `choose` returns yes.
 template <class Choose>
 [[nodiscard]] SelectorReview review(const Inventory& inventory, const cel::Selector& selector,
                                     const Choose& choose) {

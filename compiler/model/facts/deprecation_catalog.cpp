@@ -11,7 +11,7 @@ namespace {
 
 #include "tables/deprecations.inc"
 
-/// The newest Kubernetes that the facts know; rows that are removed later are still served.
+/// The newest Kubernetes in the facts; it still serves rows that are removed later.
 constexpr int current_minor = 37;
 
 }  // namespace

@@ -20,7 +20,7 @@ struct FlytePluginKey {
 
 /// Every key of either version, sorted.
 [[nodiscard]] std::span<const FlytePluginKey> flyte_plugin_keys();
-/// The key in this spelling; null where there is none.
+/// The key with this spelling; null if there is none.
 [[nodiscard]] const FlytePluginKey* find_flyte_plugin_key(std::string_view key);
 
 }  // namespace gpulint

@@ -23,7 +23,7 @@ constexpr std::size_t count_profile_names() {
   return count;
 }
 
-/// Of all GPUs, sorted; those that several have are repeated.
+/// The profiles of all GPUs, sorted, with repetitions.
 constexpr auto profile_names = [] {
   std::array<std::string_view, count_profile_names()> names{};
   auto end = names.begin();
@@ -35,7 +35,7 @@ constexpr auto profile_names = [] {
   return names;
 }();
 
-/// Upper-case words between single blanks, with one at each end, makers' names left out:
+/// Upper-case words between single blanks, with a blank at each end, without makers' names:
 /// `NVIDIA-A100-SXM4-40GB` → ` A100 SXM4 40GB `.
 [[nodiscard]] std::string product_words(std::string_view product) {
   std::string words = " ";

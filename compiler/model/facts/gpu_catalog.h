@@ -9,7 +9,7 @@
 
 namespace gpulint {
 
-// Tables made at build time from facts/*.json; everything lives in static storage.
+// Tables generated at build time from facts/*.json; everything is in static storage.
 
 /// One MIG profile of one GPU model.
 struct MigGpuProfile {
@@ -35,11 +35,11 @@ struct MigGpu {
   std::uint8_t memory_slices = 0;  ///< 0: placements are not known.
   std::uint8_t max_instances = 0;
   std::span<const MigGpuProfile> profiles;
-  /// Names that other sources give for profiles of this GPU; never wrong enough to report.
+  /// Names of other sources for profiles of this GPU; never reported as wrong.
   std::span<const std::string_view> alternative_profiles;
 };
 
-/// A partition size of a GKE node pool and how many instances each GPU is cut into.
+/// A partition size of a GKE node pool, and how many instances it makes of each GPU.
 struct GkePartition {
   std::string_view profile;
   std::uint8_t max_count = 0;
@@ -48,24 +48,24 @@ struct GkePartition {
 [[nodiscard]] std::span<const MigGpu> mig_gpus();
 [[nodiscard]] std::span<const GkePartition> gke_partitions();
 
-/// The GPU with exactly this name; null where there is none.
+/// The GPU with exactly this name; null if there is none.
 [[nodiscard]] const MigGpu* find_mig_gpu(std::string_view name);
-/// The profile of this GPU, alternative names not included; null where it has none such.
+/// The profile of this GPU, without alternative names; null if it has none with this name.
 [[nodiscard]] const MigGpuProfile* find_profile(const MigGpu& gpu, std::string_view profile);
-/// Whether the GPU has the profile under any name that a source gives it.
+/// Whether the GPU has the profile under any name of any source.
 [[nodiscard]] bool has_profile(const MigGpu& gpu, std::string_view profile);
 /// Whether any GPU has it.
 [[nodiscard]] bool is_known_profile(std::string_view profile);
 /// GPUs that have the profile under any name.
 [[nodiscard]] std::vector<const MigGpu*> gpus_with_profile(std::string_view profile);
-/// The GPUs of a PCI identifier (`0x20B010DE`, any letter case); empty: not known.
+/// The GPUs with a PCI identifier (`0x20B010DE`, any letter case); empty: unknown.
 [[nodiscard]] std::vector<const MigGpu*> gpus_with_device_id(std::string_view device_id);
 
 /// The partitionable GPUs that a product text can mean: `A100-SXM4-40GB`, `NVIDIA-H200`,
-/// `nvidia-h100-80gb`, `A100-40GB`. Several where it leaves the memory open; empty: none known.
+/// `nvidia-h100-80gb`, `A100-40GB`. Several if it does not show the memory; empty: none known.
 [[nodiscard]] std::vector<const MigGpu*> mig_gpus_of_product(std::string_view product);
 
-/// Whether GPUs of this device value can be partitioned at all.
+/// Whether GPUs with this device value can be partitioned.
 [[nodiscard]] Support mig_support(std::string_view value);
 
 }  // namespace gpulint

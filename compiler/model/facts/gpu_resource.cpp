@@ -20,7 +20,7 @@ constexpr std::string_view shared_suffix = ".shared";
 constexpr std::string_view mig_prefix = "mig-";
 
 struct SplitName {
-  std::string_view domain;  // empty where the name has no slash
+  std::string_view domain;  // empty if the name has no slash
   std::string_view name;
 };
 
@@ -30,7 +30,7 @@ struct SplitName {
   return {.domain = resource.substr(0, slash), .name = resource.substr(slash + 1)};
 }
 
-/// What every pod has: most names that are asked about.
+/// Resources of every pod: most names that are looked up.
 [[nodiscard]] bool is_native(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage" ||
          resource == "pods";
@@ -51,7 +51,7 @@ struct SplitName {
   return domain == "amd.com" && mode == 1 && name.size() == mode + 7;
 }
 
-/// `nvidia.com/gpu-10gb`: a slice of memory as nebuly's nos offers it.
+/// `nvidia.com/gpu-10gb`: a slice of memory in nebuly's nos.
 [[nodiscard]] bool is_memory_slice(std::string_view resource) {
   constexpr std::string_view prefix = "nvidia.com/gpu-";
   if (!resource.starts_with(prefix) || !resource.ends_with("gb")) return false;
@@ -95,7 +95,7 @@ constexpr auto classified_resources = [] {
   return rows;
 }();
 
-/// Null where the facts do not have it.
+/// Null if the facts do not have it.
 [[nodiscard]] const ClassifiedResource* find_known(std::string_view resource) {
   const auto by_name = [](const ClassifiedResource& row) { return row.known->name; };
   const auto found = std::ranges::lower_bound(classified_resources, resource, {}, by_name);
@@ -122,9 +122,9 @@ constexpr auto classified_resources = [] {
   return letters;
 }
 
-/// Equal but for letter case and separators, a plural `s`, a doubled or a swapped letter. A letter
-/// more or another one would reach the real `vgpu`, `sgpu`, `gpu0` of other vendors. Both are
-/// letters_of() something.
+/// Equal except for letter case and separators, a plural `s`, a doubled or a swapped letter. One
+/// more or another letter would match the real `vgpu`, `sgpu`, `gpu0` of other vendors. Both are
+/// results of letters_of().
 [[nodiscard]] bool is_misspelling(const std::string& a, const std::string& b) {
   if (a == b || (a.size() == b.size() + 1 && a.starts_with(b) && a.back() == 's')) return true;
   if (a.size() == b.size() + 1) {
@@ -135,7 +135,7 @@ constexpr auto classified_resources = [] {
   return a.size() == b.size() && std::ranges::is_permutation(a, b) && edit_distance(a, b, 1) <= 1;
 }
 
-/// A word of names in the form that resources use beside the one that was written.
+/// The name with its last word written out: `mem` becomes `memory`.
 [[nodiscard]] std::string with_whole_word(std::string letters) {
   constexpr std::pair<std::string_view, std::string_view> short_words[] = {
       {"mem", "memory"}, {"num", "number"}, {"core", "cores"}, {"percent", "percentage"}};
@@ -151,8 +151,8 @@ constexpr auto classified_resources = [] {
   });
 }
 
-/// `nvidia`, `nvidia.io`, `nvdia.com`, `NVIDIA.com` for `nvidia.com`. Short names get no slips:
-/// `arm.com` is not `amd.com`.
+/// `nvidia`, `nvidia.io`, `nvdia.com`, `NVIDIA.com` for `nvidia.com`. Short names must match
+/// exactly: `arm.com` is not `amd.com`.
 [[nodiscard]] bool is_misspelt_domain(std::string_view written, std::string_view meant) {
   if (is_known_domain(written)) return false;
   const std::string folded = to_lower(written);
@@ -165,16 +165,16 @@ constexpr auto classified_resources = [] {
   return same_rest && edit_distance(label, meant_label, 2) <= 2;
 }
 
-/// A name that is not known, taken apart once for all comparisons.
+/// An unknown name, split once for all comparisons.
 struct UnknownName {
   explicit UnknownName(std::string_view resource)
       : split(split_name(resource)), letters(letters_of(split.name)) {}
 
   SplitName split;
-  std::string letters;  // of the part behind the slash
+  std::string letters;  // of the part after the slash
 };
 
-/// `habana.ai/gaudi2`: vendors other than NVIDIA count all generations by one name.
+/// `habana.ai/gaudi2`: vendors other than NVIDIA use one name for all generations.
 [[nodiscard]] bool is_generation_of(const UnknownName& written, std::string_view domain,
                                     std::string_view meant) {
   if (domain == "nvidia.com" || !written.letters.starts_with(meant)) return false;
@@ -182,7 +182,7 @@ struct UnknownName {
   return rest.size() == 1 && rest.front() >= '2' && rest.front() <= '9';
 }
 
-/// Whether `written` can only be a slip of the known resource.
+/// Whether `written` can only be a misspelling of the known resource.
 [[nodiscard]] bool is_slip_of(const UnknownName& written, const KnownResource& known) {
   const auto [meant_domain, meant_name] = split_name(known.name);
   const std::string_view domain = written.split.domain;
@@ -286,7 +286,7 @@ std::span<const KnownResource> known_resources() { return resource_table; }
 std::span<const TpuDevices> tpu_devices() { return tpu_devices_table; }
 
 GpuResource classify_resource(std::string_view name) {
-  constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: nothing longer is valid.
+  constexpr std::size_t longest_name = 317;  // DNS subdomain, slash, name: no longer name is valid
   if (name.size() > longest_name || is_native(name)) return {};
   if (const ClassifiedResource* row = find_known(name)) {
     GpuResource result{.kind = row->kind, .known = row->known};

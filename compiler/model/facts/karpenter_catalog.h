@@ -11,13 +11,13 @@ struct NormalizedLabel {
   std::string_view to;
 };
 
-/// A label of which Karpenter knows every value.
+/// A label whose values Karpenter knows completely.
 struct WellKnownValues {
   std::string_view label;
   std::span<const std::string_view> values;
 };
 
-/// What Karpenter's core and its AWS provider register, each list sorted.
+/// The labels of Karpenter's core and of its AWS provider, each list sorted.
 [[nodiscard]] std::span<const std::string_view> karpenter_core_well_known_labels();
 [[nodiscard]] std::span<const std::string_view> karpenter_aws_well_known_labels();
 [[nodiscard]] std::span<const std::string_view> karpenter_core_restricted_domains();

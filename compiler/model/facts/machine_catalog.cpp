@@ -22,7 +22,7 @@ constexpr std::string_view azure_prefix = "standard_";
   return lower;
 }
 
-/// Adds the machines of each value; false where one is not known.
+/// Adds the machines of each value; false if one is unknown.
 [[nodiscard]] bool add_machines(const PoolLabel& label, std::vector<const Machine*>& machines) {
   const bool is_listed =
       label.known == PoolLabel::Known::exact || label.known == PoolLabel::Known::one_of;
@@ -48,7 +48,7 @@ std::optional<std::int64_t> Machine::count(std::string_view resource) const {
 }
 
 std::optional<std::int64_t> Machine::most(std::string_view resource) const {
-  // Whose devices the table counts.
+  // vendors whose devices the table counts
   static constexpr std::array<std::string_view, 3> vendors = {"nvidia.com/", "amd.com/",
                                                               "aws.amazon.com/"};
   if (resource == "cpu" || resource == "memory") {

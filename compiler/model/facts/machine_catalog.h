@@ -10,11 +10,12 @@
 
 namespace gpulint {
 
-// Tables made at build time from facts/instance-types.json: EC2 as karpenter-provider-aws documents
-// it (all types of one date), GPU machines of GCE and Azure from the tools named there.
+// Tables generated at build time from facts/instance-types.json: EC2 as documented by
+// karpenter-provider-aws (all types at one date), GPU machines of GCE and Azure from the tools
+// named there.
 
 struct MachineAccelerator {
-  std::string_view resource;  ///< As the vendor's device plugin offers it by default.
+  std::string_view resource;  ///< The default resource name of the vendor's device plugin.
   std::uint8_t count = 0;
 };
 
@@ -22,26 +23,26 @@ struct MachineAccelerator {
 struct Machine {
   std::string_view type;                             ///< In lower case.
   std::span<const MachineAccelerator> accelerators;  ///< Empty: it has none, unless `is_open`.
-  bool is_open = false;   ///< It has accelerators of which the facts do not know what they offer.
-  std::uint16_t cpu = 0;  ///< Processors; 0: not known, as all that follows is empty.
-  std::uint32_t memory_mib = 0;  ///< Of the machine: pods find less.
+  bool is_open = false;          ///< It has accelerators, but their resource is unknown.
+  std::uint16_t cpu = 0;         ///< Processors; 0: unknown, then all fields below are empty.
+  std::uint32_t memory_mib = 0;  ///< Of the machine; pods can use less.
   std::string_view arch;         ///< `amd64`, `arm64`.
-  /// Values of Karpenter's labels `instance-gpu-name` and so on; empty where it has none.
+  /// Values of Karpenter's labels `instance-gpu-name` and so on; empty if it has none.
   std::string_view gpu_name;
   std::string_view gpu_manufacturer;
   std::string_view gpu_memory_mib;
-  std::string_view gke_accelerator;  ///< Its GPUs as GKE calls them; empty of other clouds' types.
-  std::string_view product;  ///< What its GPUs are, of Azure's types: `A100 80GB`, `H100`.
+  std::string_view gke_accelerator;  ///< GKE's name of its GPUs; empty for other clouds' types.
+  std::string_view product;          ///< The GPUs of Azure's types: `A100 80GB`, `H100`.
   std::string_view accelerator_name;
 
-  /// How many of the resource one machine has, before it is partitioned or shared; nullopt: open.
+  /// How many of the resource one machine has, before partitioning and sharing; nullopt: unknown.
   [[nodiscard]] std::optional<std::int64_t> count(std::string_view resource) const;
-  /// The most that a pod can get of it: also processors (in thousandths) and memory. Devices of a
-  /// vendor of whom it has none are 0, other names of those that it has are open.
+  /// The most of it that a pod can use: also processors (in thousandths) and memory. Devices of a
+  /// vendor without accelerators in the machine are 0; other names of its accelerators are unknown.
   [[nodiscard]] std::optional<std::int64_t> most(std::string_view resource) const;
 };
 
-/// The type by its name (Azure's in any letter case); null: not known, which says nothing of it.
+/// The type with this name (Azure's in any letter case); null: unknown, which proves nothing.
 [[nodiscard]] const Machine* find_machine(std::string_view type);
 /// All types, by name.
 [[nodiscard]] std::span<const Machine> all_machines();
@@ -49,11 +50,11 @@ struct Machine {
 [[nodiscard]] std::vector<const Machine*> machines_of_family(std::string_view family);
 
 /// The machines that nodes of the pool can be, by its machine types or by the types or families
-/// that a Karpenter pool requires; nullopt where one of them is not known, or none is said.
+/// that a Karpenter pool requires; nullopt if one of them is unknown, or if there are none.
 [[nodiscard]] std::optional<std::vector<const Machine*>> machines_of(const NodePool& pool);
 
-/// The most of an accelerator that a machine of the pool has, before it is partitioned or shared:
-/// 0 is certain, more is not. nullopt: open.
+/// The most of an accelerator that a machine of the pool has, before partitioning and sharing: 0 is
+/// certain, more is not. nullopt: unknown.
 [[nodiscard]] std::optional<std::int64_t> most_of(const NodePool& pool, std::string_view resource);
 
 }  // namespace gpulint

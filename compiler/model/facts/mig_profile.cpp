@@ -108,7 +108,7 @@ struct NamedProfile {
   return profiles;
 }
 
-/// Read once, on first use: thousands of misspelt names may be held against them.
+/// Built on first use: thousands of misspelt names may be compared with them.
 [[nodiscard]] const std::vector<NamedProfile>& profiles_of_all_gpus() {
   static const std::vector<NamedProfile> profiles = [] {
     std::vector<const MigGpu*> gpus;
@@ -118,7 +118,7 @@ struct NamedProfile {
   return profiles;
 }
 
-/// A slice more or less is as unlikely a slip as this many gigabytes.
+/// One slice counts as much as this many gigabytes when comparing profiles.
 constexpr std::int64_t slice_weight = 6;
 
 [[nodiscard]] std::int64_t distance_between(const MigProfile& a, const MigProfile& b) {
@@ -127,12 +127,12 @@ constexpr std::int64_t slice_weight = 6;
   const std::int64_t memory = std::abs(std::min(a.gb, far) - std::min(b.gb, far));
   const bool same_attributes =
       a.attributes == b.attributes && a.negative_attributes == b.negative_attributes;
-  // Thor's profiles have no memory of their own: nobody means them by a number.
+  // Thor's profiles have no memory of their own, so no number means one
   const bool other_kind = (a.gb == 0) != (b.gb == 0);
   return slice_weight * slices + memory + (same_attributes ? 0 : 1) + (other_kind ? far : 0);
 }
 
-/// Drops `word` from the front, whatever its letter case.
+/// Removes `word` from the front, in any letter case.
 bool drop(std::string_view& text, std::string_view word) {
   if (!equal_fold(text.substr(0, word.size()), word)) return false;
   text.remove_prefix(word.size());
@@ -149,7 +149,7 @@ void drop_any_of(std::string_view& text, std::string_view characters) {
   return digits;
 }
 
-/// Takes apart what people write for a profile, e.g. `partition_2g_10gb`, `MIG 1g.5gb`, `2g10gb`.
+/// Splits common spellings of a profile, e.g. `partition_2g_10gb`, `MIG 1g.5gb`, `2g10gb`.
 [[nodiscard]] std::optional<std::string> read_loosely(std::string_view text) {
   constexpr std::string_view separators = "-_. ";
   drop(text, "nvidia.com/");
@@ -203,7 +203,7 @@ std::optional<MigProfile> parse_mig_profile(std::string_view text) {
 std::optional<std::string> mig_resource_name(const MigProfile& profile) {
   if (!profile.is_whole_instance()) return std::nullopt;
   const std::string suffix = "mig-" + label_form(profile.instance_name());
-  constexpr std::size_t longest = 63;  // The device plugin's limit, `nvidia.com/` included.
+  constexpr std::size_t longest = 63;  // the device plugin's limit, including `nvidia.com/`
   if (!is_dns_subdomain(suffix, longest - std::string_view("nvidia.com/").size())) {
     return std::nullopt;
   }

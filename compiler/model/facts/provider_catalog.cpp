@@ -28,7 +28,7 @@ struct KeyIndex {
   return index;
 }
 
-/// Providers whose labels exist on their own clusters only.
+/// Providers whose labels exist only in their own clusters.
 [[nodiscard]] bool is_cloud(std::string_view provider) {
   constexpr std::string_view clouds[] = {"aks", "eks",           "eks-auto-mode",
                                          "gke", "karpenter-aws", "oke"};
@@ -116,7 +116,7 @@ std::vector<std::string_view> device_values_of_label(std::string_view key) {
     const auto values = tpu_device_values();
     return {values.begin(), values.end()};
   }
-  // What GPU feature discovery writes depends on the driver: its list of products stays open.
+  // the products of GPU feature discovery depend on the driver: its list stays open
   const auto vocabulary = vocabulary_of_label(key);
   if (vocabulary && *vocabulary != DeviceVocabulary::gfd) {
     for (const DeviceName& device : device_names()) {

@@ -4,7 +4,7 @@
 
 namespace gpulint {
 
-/// What the facts say; unknown must never lead to a finding.
+/// A fact; `unknown` must never lead to a finding.
 enum class Support : std::uint8_t { no, yes, unknown };
 
 }  // namespace gpulint

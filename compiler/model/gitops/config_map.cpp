@@ -15,7 +15,7 @@ namespace {
   return text.find(part) != std::string_view::npos;
 }
 
-/// Whether the parts of a name between `-` and `.` hold these words, one after the other.
+/// Whether the parts of a name between `-` and `.` contain these words, one after the other.
 [[nodiscard]] bool has_words(std::string_view name, std::string_view words) {
   std::string spaced = "-" + std::string(name) + "-";
   std::ranges::replace(spaced, '.', '-');
@@ -24,7 +24,7 @@ namespace {
 
 [[nodiscard]] bool is_of_device_plugin(std::string_view name, std::string_view application) {
   if (application == "nvidia-device-plugin") return true;
-  // Other vendors have device plugins, too; only NVIDIA's shares GPUs by time slices.
+  // other vendors also have device plugins; only NVIDIA's shares GPUs by time slices
   if (has_words(name, "time-slicing") || holds(name, "timeslicing")) return true;
   return name == "device-plugin-config" || name == "device-plugin-configs" ||
          holds(name, "nvidia-device-plugin") || holds(name, "nvidia-plugin-config");
@@ -41,7 +41,7 @@ namespace {
          labels.get("helm.sh/chart").text().starts_with("flyte-");
 }
 
-/// The aliases that stand for a node. Only what has an anchor can have any.
+/// The aliases of a node. Only a node with an anchor can have any.
 [[nodiscard]] std::vector<Node> aliases_of(Node node) {
   std::vector<Node> found;
   if (node.anchor().empty()) return found;
@@ -51,7 +51,7 @@ namespace {
   return found;
 }
 
-/// What an alias stands in the place of: of a merge key's the mapping that it goes into.
+/// The place of an alias: for a merge key, the mapping that it is merged into.
 [[nodiscard]] Node place_of(Node alias) {
   const Node holder = alias.parent().is_sequence() ? alias.parent() : alias;
   return holder.key().text() == "<<" ? holder.parent() : alias;

@@ -10,7 +10,7 @@
 
 namespace gpulint {
 
-/// What reads a ConfigMap or Secret, as its name and labels tell it.
+/// The program that reads a ConfigMap or Secret, according to its name and labels.
 enum class ConfigMapUse : std::uint8_t {
   unknown,
   /// NVIDIA's device plugin: `nvidia-device-plugin-configs` of its chart (also by label),
@@ -23,36 +23,36 @@ enum class ConfigMapUse : std::uint8_t {
   flyte
 };
 
-/// The use of an object; unknown where it is of another kind or its name is open.
+/// The use of an object; unknown if it has another kind or its name is opaque.
 [[nodiscard]] ConfigMapUse use_of_config_map(Node object);
 
-/// Whether `key` of such an object is a file that its reader takes for configuration: not a script,
-/// a table or another program's file beside it.
+/// Whether `key` of such an object is a file that the program reads as configuration: not a script,
+/// a table or another program's file next to it.
 [[nodiscard]] bool is_configuration_of(ConfigMapUse use, std::string_view key);
 
-/// The use of the ConfigMap or Secret in whose data the document is a configuration; unknown for
-/// documents that stand for themselves, in annotations or anywhere else.
+/// The use of the ConfigMap or Secret whose data contain the document; unknown for documents that
+/// are not embedded, or are embedded in annotations or elsewhere.
 [[nodiscard]] ConfigMapUse use_of_host(const Document& document);
 
-/// A text that an object has under a key of one of its mappings.
+/// A text under a key of one of an object's mappings.
 struct DataEntry {
   Node object;
   std::string_view part;  ///< `data`, `stringData`.
   std::string_view key;
 };
 
-/// As what a text is data of a ConfigMap or Secret, whatever the kind: where it stands, or where an
-/// alias or merge key has it, the first of several. Nothing where it is none.
+/// The entry of a ConfigMap's or Secret's data that a text is: where it is written, or where an
+/// alias or merge key uses it, the first of several. nullopt if it is not an entry.
 [[nodiscard]] std::optional<DataEntry> data_entry(Node text);
 
-/// Where a mapping stands under one of the keys, itself or by an alias or merge key.
+/// The place where a mapping is under one of the keys, directly or through an alias or merge key.
 [[nodiscard]] Node used_under(Node mapping, std::initializer_list<std::string_view> keys);
 
 /// Whether a text is an entry of a Secret's `data`, which is base64.
 [[nodiscard]] bool is_encoded_entry(Node text);
 
-/// Whether the document was read out of such an entry: its nodes have no places of their own, all
-/// stand at the entry's key.
+/// Whether the document was decoded from such an entry: all its nodes have the place of the entry's
+/// key.
 [[nodiscard]] bool is_encoded(const Document& document);
 
 }  // namespace gpulint

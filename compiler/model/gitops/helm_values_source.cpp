@@ -11,7 +11,7 @@
 namespace gpulint {
 namespace {
 
-/// The object that a node stands in, of a List the item.
+/// The object that contains a node; for a List the item.
 [[nodiscard]] Node object_around(Node node) {
   for (Node at = node.parent(); at; at = at.parent()) {
     if (at.is_mapping() && at.get("kind").is_scalar() && at.get("apiVersion").is_scalar()) {
@@ -33,7 +33,7 @@ namespace {
   return {values, chart_of_release(release), release, has_more};
 }
 
-// helm.toolkit.fluxcd.io/v2 and, of Flux 1, helm.fluxcd.io/v1.
+// helm.toolkit.fluxcd.io/v2 and, for Flux 1, helm.fluxcd.io/v1.
 [[nodiscard]] std::optional<HelmValuesSource> in_flux(Node node) {
   const Node spec = node.parent();
   if (node.key().text() != "values" || spec.key().text() != "spec") return std::nullopt;
@@ -41,7 +41,7 @@ namespace {
   return place_of(node, spec);
 }
 
-// argoproj.io/v1alpha1; `valuesObject` takes the place of `values`.
+// argoproj.io/v1alpha1; `valuesObject` replaces `values`.
 [[nodiscard]] std::optional<HelmValuesSource> in_argo_cd(Node node) {
   const std::string_view key = node.key().text();
   if (key != "values" && key != "valuesObject") return std::nullopt;
@@ -54,7 +54,7 @@ namespace {
   return place_of(node, helm.parent());
 }
 
-// helm.cattle.io/v1, also HelmChartConfig, which names a chart of the distribution's own.
+// helm.cattle.io/v1, also HelmChartConfig, which names one of the distribution's charts.
 [[nodiscard]] std::optional<HelmValuesSource> in_k3s(Node node) {
   if (node.key().text() != "valuesContent") return std::nullopt;
   const Node spec = used_under(node.parent(), {"spec"});
@@ -91,13 +91,13 @@ namespace {
   return place_of(node, chart);
 }
 
-/// The key at the top of the document that a node stands below.
+/// The key at the top of the document above a node.
 [[nodiscard]] std::string_view top_key(Node node) {
   while (node.parent() && node.parent().parent()) node = node.parent();
   return node.key().text();
 }
 
-// https://developer.hashicorp.com/terraform/internals/json-format: what is planned, or there.
+// https://developer.hashicorp.com/terraform/internals/json-format: planned or existing resources.
 [[nodiscard]] std::optional<HelmValuesSource> in_terraform(Node node) {
   const Node list = node.parent();
   const Node arguments = list.parent();

@@ -33,7 +33,7 @@ using Layers = std::vector<ReleaseLayer>;
   return release.get("type").text() == "helm_release";
 }
 
-/// Of an Application or ApplicationSet.
+/// The sources of an Application or ApplicationSet.
 [[nodiscard]] bool is_argo_cd(Node release) {
   if (!release.get("helm").is_mapping()) return false;
   for (Node at = release.parent(); at; at = at.parent()) {
@@ -67,7 +67,7 @@ void add_elsewhere(Node what, Layers& layers) {
   return setting(entry, entry.get("name"), entry, Reading::open, {});
 }
 
-/// With a backslash before each of `letters`, but where there is one.
+/// Adds a backslash before each of `letters` that has none.
 [[nodiscard]] std::string escaped(std::string_view text, std::string_view letters) {
   std::string result;
   for (const char c : text) {
@@ -132,7 +132,8 @@ void add_elsewhere(Node what, Layers& layers) {
   return layers;
 }
 
-// util/helm/cmd.go: Argo CD escapes commas, but of lists in braces. `$ARGOCD_APP_NAME` it replaces.
+// util/helm/cmd.go: Argo CD escapes commas, except in lists in braces. It replaces
+// `$ARGOCD_APP_NAME`.
 [[nodiscard]] ReleaseLayer argo_cd_parameter(Node parameter) {
   const Node value = parameter.get("value");
   if (!value.is_scalar() || value.text().find('$') != std::string_view::npos) {
@@ -149,7 +150,7 @@ void add_elsewhere(Node what, Layers& layers) {
 [[nodiscard]] Layers layers_of_argo_cd(Node release) {
   Layers layers;
   const Node helm = release.get("helm");
-  // Names without `$` are the chart's own files, where the chart comes from git.
+  // names without `$` are the chart's own files if the chart comes from git
   const std::string_view folder = release.get("path").text();
   for (const Node path : helm.get("valueFiles").items()) {
     const bool is_in_chart = release.get("chart") && !path.text().starts_with('$');
@@ -167,7 +168,7 @@ void add_elsewhere(Node what, Layers& layers) {
   return layers;
 }
 
-// kubectl.docs.kubernetes.io, HelmChartArgs: `valuesInline` goes over `valuesFile`, unless told.
+// kubectl.docs.kubernetes.io, HelmChartArgs: by default `valuesInline` overrides `valuesFile`.
 [[nodiscard]] Layers layers_of_kustomize(Node release) {
   Layers layers;
   const Node file = release.get("valuesFile");

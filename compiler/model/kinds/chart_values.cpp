@@ -27,7 +27,7 @@ namespace {
 
 [[nodiscard]] bool is_object(Node node) { return node.get("apiVersion") && node.get("kind"); }
 
-/// `singleuser.profileList[0]`; empty of the root.
+/// `singleuser.profileList[0]`; empty for the root.
 [[nodiscard]] std::string path_of(Node node, Node root) {
   std::vector<std::string> parts;
   for (Node at = node; at && at != root; at = at.parent()) {
@@ -45,7 +45,7 @@ namespace {
   return path.starts_with('.') ? path.substr(1) : path;
 }
 
-/// A list of tolerations: every item a mapping that has nothing but a toleration's fields.
+/// A list of tolerations: every item is a mapping with only a toleration's fields.
 [[nodiscard]] bool are_tolerations(Node list) {
   constexpr std::array<std::string_view, 5> fields{"key", "operator", "value", "effect",
                                                    "tolerationSeconds"};
@@ -58,13 +58,14 @@ namespace {
   });
 }
 
-/// Amounts without `limits` or `requests` may as well be those of a machine (Koordinator's Device,
+/// Amounts without `limits` or `requests` may be those of a machine (Koordinator's Device,
 /// simulators of clusters).
 [[nodiscard]] bool is_resources(Node node) {
   return node.get("limits").is_mapping() || node.get("requests").is_mapping();
 }
 
-/// Labels: no mapping among them, as a platform's own format may have (`nodeSelector.labels`).
+/// Labels without mappings among them, which a platform's own format may have
+/// (`nodeSelector.labels`).
 [[nodiscard]] bool is_node_selector(Node node) {
   const std::vector<Node::Entry> entries = node.fields();
   return !entries.empty() && std::ranges::all_of(entries, [](const Node::Entry& entry) {
@@ -79,7 +80,7 @@ namespace {
   });
 }
 
-/// A name without a domain is the chart's own word for what it makes of it: `gpu: 1`.
+/// A name without a domain is the chart's own word: `gpu: 1`.
 void leave_own_names(std::vector<ResourceEntry>& entries) {
   std::erase_if(entries, [](const ResourceEntry& entry) {
     const std::string& name = entry.name.value;
@@ -98,7 +99,7 @@ void leave_own_names(std::vector<ResourceEntry>& entries) {
   return container;
 }
 
-/// Amounts under names of their own: `extra_resource_limits`.
+/// Amounts with the chart's own names: `extra_resource_limits`.
 [[nodiscard]] Container container_with(Node limits, Node requests, Node owner) {
   Container container;
   container.node = owner;
@@ -127,7 +128,7 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
   const Field<std::string> type = read_string(model, "requestGPUType");
   const Node amount = model.get("requestGPU");
   const Field<Quantity> gpus = read_quantity(amount);
-  // The template's `int` leaves nothing of a half, and then there is no request.
+  // the template's `int` rounds a half down to zero, and then there is no request
   const bool is_none = gpus.is_known() && gpus.value().milli_value() < 1000;
   if (!amount || type.is_opaque() || is_none) return;
   resources.node = model;
@@ -135,7 +136,7 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
   resources.limits.push_back({{type.value_or("nvidia.com/gpu"), name}, gpus});
 }
 
-/// Whether what installs the chart names these values and no others.
+/// Whether the object that installs the chart names only these values.
 [[nodiscard]] bool are_all_values(Node values) {
   const Document& document = *values.document();
   const auto place = helm_values_source(
@@ -144,8 +145,8 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
 }
 
 /// The pod of a served model: `requestGPU` of `requestGPUType`, which is request and limit, the
-/// entry's tolerations and those of all models, `runtimeClassName`; `nodeSelectorTerms` is for the
-/// caller to add.
+/// entry's tolerations and those of all models, `runtimeClassName`. The caller adds
+/// `nodeSelectorTerms`.
 [[nodiscard]] PodSpec read_served_model(Node model) {
   PodSpec pod = read_pod_spec(model);
   pod.pod_resources = {};
@@ -160,7 +161,7 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
     if (!pod.tolerations_node) pod.tolerations_node = shared.tolerations_node;
     for (const Toleration& each : shared.tolerations) pod.tolerations.push_back(each);
   }
-  // Layers may have them, too.
+  // layers may also have them
   const bool is_all = are_all_values(all.parent());
   pod.tolerations_opaque = pod.tolerations_opaque || (!pod.tolerations_node && !is_all);
   if (!model.get("runtimeClassName")) pod.runtime_class_name = shared.runtime_class_name;
@@ -168,8 +169,8 @@ void add_requested_gpus(Node model, ResourceRequirements& resources) {
   return pod;
 }
 
-/// The pod of Ollama's chart: `number` of `nvidiaResource` or of `amd.com/gpu`, and for NVIDIA's
-/// the toleration that the chart adds. What MIG devices and claims of its own make is open.
+/// The pod of Ollama's chart: `number` of `nvidiaResource` or of `amd.com/gpu`, and for NVIDIA the
+/// toleration that the chart adds. With MIG devices and claims it is unknown.
 [[nodiscard]] PodSpec read_ollama(Node values) {
   PodSpec pod = read_pod_spec(values);
   pod.containers.clear();
@@ -250,7 +251,8 @@ class Finder {
     return workload;
   }
 
-  /// What is not said is open, but for tolerations of what asks for GPUs, which no layer has.
+  /// What is not set is unknown, except for tolerations of a part that requests GPUs, if no layer
+  /// has any.
   void add(Workload workload) {
     PodSpec& pod = workload.pod;
     const bool requests = std::ranges::any_of(pod.containers, [](const Container& container) {
@@ -279,7 +281,7 @@ class Finder {
     found_.push_back(std::move(workload));
   }
 
-  /// A pod with its containers, to which the chart adds: amounts that one leaves out are open.
+  /// A pod with its containers, to which the chart adds: missing amounts are unknown.
   void add_containers(Node at) {
     if (!is_container_list(at.get("containers"))) return;
     Workload workload = make(at);
@@ -304,7 +306,7 @@ class Finder {
     const Node extra = at.get("extraResource");
     pod.containers.push_back(container_with(extra.get("limits"), extra.get("guarantees"), at));
     single_user_ = pod.tolerations_node;
-    if (!single_user_) pod.node = Node{};  // `tolerations` would be no key of it
+    if (!single_user_) pod.node = Node{};  // `tolerations` would not be a key of it
     add(std::move(workload));
   }
 
@@ -342,7 +344,7 @@ class Finder {
   return top.get("apiVersion") && (kind == "Node" || facts_of_kind(kind).traits.core);
 }
 
-/// Whether the values name tolerations that pods other than those around them may get.
+/// Whether the values name tolerations that other pods may receive.
 [[nodiscard]] bool names_tolerations(Node root) {
   return any_below(root, [](Node at) {
     const bool is_empty_list = at.is_sequence() && at.size() == 0;
@@ -352,7 +354,7 @@ class Finder {
   });
 }
 
-/// The pod of a patch, which the template and other patches say more of.
+/// The pod of a patch; the template and other patches have more of it.
 [[nodiscard]] Workload read_patch(Node patch) {
   Node object(*patch.document()->host, patch.document()->host_node);
   while (object.parent() && !object.get("kind")) object = object.parent();
@@ -381,7 +383,7 @@ bool is_served_model(Node mapping) {
 
 bool is_ollama(Node values) {
   const Node gpu = values.at("ollama", "gpu");
-  // A word counts as yes in a template, too.
+  // a word counts as true in a template
   const Node enabled = gpu.get("enabled");
   return values.is_mapping() && gpu.is_mapping() && enabled.is_scalar() && !enabled.is_null() &&
          !enabled.is_opaque() && !enabled.text().empty() && enabled.text() != "false";

@@ -17,7 +17,7 @@
 namespace gpulint {
 namespace {
 
-/// The workloads of a kind and name that an object of `name_space` may mean.
+/// The workloads with a kind and name that an object of `name_space` may mean.
 [[nodiscard]] std::vector<const Workload*> find_named(const std::vector<Workload>& workloads,
                                                       const std::string& kind,
                                                       std::string_view name,
@@ -118,14 +118,14 @@ constexpr std::string_view step_label = "trainer.kubeflow.org/trainjob-ancestor-
   return workload.kind.equals("TrainJob") && workload.role == "trainer";
 }
 
-/// Whether the pod is of the job that trains.
+/// Whether the pod belongs to the job that trains.
 [[nodiscard]] bool is_trainer(const Workload& workload) {
   return std::ranges::any_of(workload.around, [](Node around) {
     return around.at("metadata", "labels").get(step_label).text() == "trainer";
   });
 }
 
-/// The trainer's pod of the runtime; null where it is not given, or not certain.
+/// The trainer's pod of the runtime; null if it is missing or not certain.
 [[nodiscard]] const Workload* find_training_runtime(const std::vector<Workload>& workloads,
                                                     const Workload& job) {
   const Node reference = job.object.at("spec", "runtimeRef");
@@ -172,7 +172,7 @@ void merge_training_runtimes(std::vector<Workload>& workloads) {
          workload.kind.value_or("").find("Workflow") != std::string::npos;
 }
 
-/// `spec` of the defaults that a document holds; nothing where it has none.
+/// `spec` of the defaults in a document; null if it has none.
 [[nodiscard]] Node find_workflow_defaults(const Document& document) {
   constexpr std::string_view name = "workflowDefaults";
   if (!document.errors.empty()) return {};
@@ -192,13 +192,13 @@ void fill_in(PodSpec& pod, const PodSpec& defaults) {
   add_scheduling(pod, missing);
 }
 
-/// What is added is not known.
+/// Marks the pod: what is added is unknown.
 void mark_scheduling_unknown(PodSpec& pod) {
   pod.node_selector_opaque = true;
   pod.tolerations_opaque = true;
 }
 
-/// The controller of DaemonSets asks for the tolerations of the template alone.
+/// The DaemonSet controller only uses the template's tolerations.
 void add_runtime_class(Workload& workload, Node object) {
   PodSpec& pod = workload.pod;
   const Node scheduling = object.get("scheduling");

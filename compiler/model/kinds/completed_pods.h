@@ -8,31 +8,27 @@
 
 namespace gpulint {
 
-/// Completes the pods of KServe's InferenceServices and Kubeflow's TrainJobs
-/// with the runtime that they name, where it is among the workloads. In a
-/// runtime itself what it leaves out is unknown.
-/// - InferenceService, `predictor.model.runtime`: lists and scalars of the
-/// service replace those of
-///   the runtime, mappings are merged (kserve
-///   pkg/controller/v1beta1/inferenceservice/utils MergePodSpec,
-///   MergeRuntimeContainers: a strategic merge patch).
-/// - TrainJob, `runtimeRef`: the pod whose job trains (kubeflow/trainer
-/// 8c0f5059bd51,
+/// Completes the pods of KServe's InferenceServices and Kubeflow's TrainJobs with the runtime that
+/// they name, if it is among the workloads. In a runtime itself, what it does not set is unknown.
+/// - InferenceService, `predictor.model.runtime`: lists and scalars of the service replace those of
+///   the runtime, mappings are merged (kserve pkg/controller/v1beta1/inferenceservice/utils
+///   MergePodSpec, MergeRuntimeContainers: a strategic merge patch).
+/// - TrainJob, `runtimeRef`: the pod whose job trains (kubeflow/trainer 8c0f5059bd51,
 ///   pkg/runtime/framework/plugins/jobset/builder.go: the label
-///   `trainer.kubeflow.org/trainjob-ancestor-step: trainer`, the container
-///   `node`). `resourcesPerNode` replaces the container's, overrides are added
-///   to it. Without the runtime the rest is unknown.
+///   `trainer.kubeflow.org/trainjob-ancestor-step: trainer`, the container `node`).
+///   `resourcesPerNode` replaces the container's resources, overrides are added. Without the
+///   runtime the rest is unknown.
 void merge_runtimes(std::vector<Workload>& workloads);
 
-/// Gives the pods of Argo Workflows what `workflowDefaults` of its controller says of all workflows
-/// (argo-workflows 4.0, «Default Workflow Spec»: ConfigMap `workflow-controller-configmap`, or
-/// `controller.workflowDefaults` of the chart), where their own workflow says nothing.
+/// Adds the controller's `workflowDefaults` to the pods of Argo Workflows, where their own workflow
+/// sets nothing (argo-workflows 4.0, "Default Workflow Spec": ConfigMap
+/// `workflow-controller-configmap`, or `controller.workflowDefaults` of the chart).
 void add_workflow_defaults(const std::vector<const Document*>& documents,
                            std::vector<Workload>& workloads);
 
-/// Gives pods what the RuntimeClass that they name adds to each (Kubernetes' admission plugin
-/// RuntimeClass): `scheduling.nodeSelector`, `scheduling.tolerations`, `overhead.podFixed`. Where
-/// several objects have the name, what they add is unknown.
+/// Adds the fields of pods' RuntimeClasses (Kubernetes' admission plugin RuntimeClass):
+/// `scheduling.nodeSelector`, `scheduling.tolerations`, `overhead.podFixed`. If several objects
+/// have the name, what they add is unknown.
 void add_runtime_classes(const std::vector<KubernetesObject>& objects,
                          std::vector<Workload>& workloads);
 

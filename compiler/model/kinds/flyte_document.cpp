@@ -22,7 +22,7 @@ namespace {
   return std::ranges::any_of(keys, [&](std::string_view key) { return bool(mapping.get(key)); });
 }
 
-/// Whether a key of `plugins.k8s` is meant: known, or near a known one.
+/// Whether a word is a key of `plugins.k8s`, or close to one.
 [[nodiscard]] bool is_plugin_key(std::string_view key) {
   static const std::vector<std::string_view> known = [] {
     std::vector<std::string_view> keys;
@@ -32,7 +32,7 @@ namespace {
   return nearest(key, known).has_value();
 }
 
-/// The value of `plugins.k8s`: it holds nothing, something unknown, or keys of Flyte's.
+/// The value of `plugins.k8s`: empty, opaque, or with Flyte's keys.
 [[nodiscard]] bool is_plugin_section(Node section) {
   if (!section.is_mapping()) return bool(section);
   const std::vector<Node::Entry> fields = section.fields();
@@ -41,7 +41,7 @@ namespace {
          });
 }
 
-/// Sections of Flyte's configuration that no other program has beside `plugins`.
+/// Sections of Flyte's configuration that no other program has next to `plugins`.
 [[nodiscard]] bool has_flyte_section(Node root) {
   return has_any(root, {"propeller", "task_resources", "flyteadmin", "catalog-cache",
                         "cluster_resources", "flyte"}) ||
@@ -55,9 +55,9 @@ namespace {
   });
 }
 
-/// A component of flyte-core's values. A service of that name in another file (Docker Compose) has
-/// its image as text; the section of that name in flyteadmin's own configuration has keys that the
-/// chart sets below `configmap.adminServer` (flyteadmin/pkg/config of Flyte v1.16).
+/// A component of flyte-core's values. A service with that name in another file (Docker Compose)
+/// has its image as text; the section with that name in flyteadmin's own configuration has keys
+/// that the chart sets below `configmap.adminServer` (flyteadmin/pkg/config of Flyte v1.16).
 [[nodiscard]] bool is_component(Node component) {
   return component.is_mapping() && !component.get("image").is_scalar() &&
          !has_any(component, {"container_name", "roleNameKey", "profilerPort", "metricsScope",
@@ -98,7 +98,7 @@ namespace {
       has_flattened_plugin_keys(inline_config.get("k8s"))) {
     return true;
   }
-  // What the chart's `configuration` has beside it.
+  // the other keys of the chart's `configuration`
   if (has_any(config, {"database"}) && has_any(config, {"storage"})) return true;
   const Node plugins = inline_config.get_folded("plugins");
   return has_flyte_section(inline_config) || plugins.get_folded("k8s") ||
@@ -126,14 +126,14 @@ namespace {
   return chart == FlyteChart::unknown ? DocumentKind::none : kind_of(chart);
 }
 
-/// Values of a subchart further down, where a component's name alone (`flyteadmin`) is no evidence.
+/// Values of a subchart below, where a component's name alone (`flyteadmin`) is not evidence.
 [[nodiscard]] DocumentKind kind_of_inner_values(Node values) {
   if (!values.is_mapping() || is_kubernetes_object(values)) return DocumentKind::none;
   if (is_binary_values(values)) return DocumentKind::binary_values;
   return has_core_config(values) ? DocumentKind::core_values : DocumentKind::none;
 }
 
-/// Those further down, outermost first: found by the keys that they have for certain.
+/// Values below parent charts' keys, outermost first, found by keys that are certain evidence.
 [[nodiscard]] std::vector<FlyteDocument> find_inner_values(Node top) {
   constexpr std::array<std::string_view, 3> marks{"configuration", "configmap",
                                                   "flyte-core-components"};
@@ -150,7 +150,7 @@ namespace {
   return found;
 }
 
-/// Union's data plane has Flyte's configuration files under `config`. Its chart sets more of them.
+/// Union's data plane has Flyte's configuration files below `config`. Its chart sets more of them.
 [[nodiscard]] std::vector<FlyteDocument> find_in_data_plane(Node top) {
   const Node file = top.at("config", "k8s");
   if (!file.get("plugins") || !is_flyte_config(file)) return {};
@@ -168,12 +168,12 @@ namespace {
   return found.empty() ? find_inner_values(top) : found;
 }
 
-/// In values that a file of another kind holds.
+/// In values inside a file of another kind.
 [[nodiscard]] std::vector<FlyteDocument> find_in_place(const HelmValuesSource& place, Node values) {
   std::vector<FlyteDocument> found;
   const DocumentKind of_content = kind_of_values(values);
   DocumentKind kind = kind_of_chart(named_chart(place));
-  // What is elsewhere may set all that this does not: of that the chart's defaults tell nothing.
+  // other files may set everything that this one does not, so the chart's defaults prove nothing
   const bool is_silent = place.has_more && of_content == DocumentKind::none;
   if (kind == DocumentKind::none || is_silent) kind = of_content;
   if (are_values(kind)) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 
-/// A scalar placeholder where a list or mapping is due.
+/// A scalar placeholder instead of a list or mapping.
 [[nodiscard]] bool is_filled_in_later(Node node) { return node.is_scalar() && node.is_opaque(); }
 
 [[nodiscard]] FlavorQuotas read_quotas(Node entry) {
@@ -57,7 +57,7 @@ constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
   return queue;
 }
 
-/// The only one of the name that matches; null where none does, or several do.
+/// The only matching one with this name; null if there is none, or several.
 template <class Named, class Matches>
 [[nodiscard]] const Named* find_only(const std::vector<Named>& all,
                                      const KueueObjects::Index& index, std::string_view name,

@@ -15,12 +15,12 @@
 
 namespace gpulint {
 
-// Kueue's objects (kueue.x-k8s.io v1beta1, v1beta2; kubernetes-sigs/kueue apis/kueue), as they were
-// written. Nothing is judged here.
+// Kueue's objects (kueue.x-k8s.io v1beta1, v1beta2; kubernetes-sigs/kueue apis/kueue), as written.
+// Nothing is checked here.
 
 /// A ResourceFlavor. Kueue adds `nodeLabels` to the node selector and `tolerations` to the
-/// tolerations of the pods that it lets in with the flavor (pkg/podset FromAssignment, Merge), and
-/// lets none in that do not tolerate `nodeTaints`.
+/// tolerations of pods that it admits with the flavor (pkg/podset FromAssignment, Merge). It admits
+/// no pods that do not tolerate `nodeTaints`.
 struct ResourceFlavor {
   Node object;
   std::string name;
@@ -28,7 +28,7 @@ struct ResourceFlavor {
   std::vector<Toleration> tolerations;
 };
 
-/// How much of one resource a flavor has in a ClusterQueue.
+/// The quota of one resource in a flavor of a ClusterQueue.
 struct FlavorQuota {
   Node node;  ///< The entry of `resources`.
   Field<std::string> resource;
@@ -40,14 +40,14 @@ struct FlavorQuotas {
   Node node;  ///< The entry of `flavors`.
   Field<std::string> flavor;
   std::vector<FlavorQuota> quotas;
-  bool is_open = false;  ///< An entry of `resources` is filled in later.
+  bool is_open = false;  ///< An entry of `resources` is opaque.
 };
 
 struct ResourceGroup {
   Node node;
   std::vector<Field<std::string>> covered;
   std::vector<FlavorQuotas> flavors;
-  bool is_open = false;  ///< A part of it is filled in later.
+  bool is_open = false;  ///< A part of it is opaque.
 
   [[nodiscard]] bool covers(std::string_view resource) const;
 };
@@ -57,12 +57,12 @@ struct ClusterQueue {
   std::string name;
   std::vector<ResourceGroup> groups;
   Field<std::string> cohort;  ///< `cohort` (v1beta1) or `cohortName` (v1beta2).
-  /// Something else has its say before a workload is let in, and may send it to another cluster
-  /// (MultiKueue) or make nodes for it (ProvisioningRequest).
+  /// An admission check decides before a workload is admitted; it may send the workload to another
+  /// cluster (MultiKueue) or create nodes for it (ProvisioningRequest).
   bool has_admission_checks = false;
-  bool is_open = false;  ///< Its groups are filled in later, or stand in another form.
+  bool is_open = false;  ///< Its groups are opaque, or have another form.
 
-  /// The group that covers the resource; null where none does.
+  /// The group that covers the resource; null if none does.
   [[nodiscard]] const ResourceGroup* find_group(std::string_view resource) const;
 };
 
@@ -73,22 +73,22 @@ struct LocalQueue {
   Field<std::string> cluster_queue;
 };
 
-/// Those of a scope, in order; those whose name is open are left out.
+/// Kueue's objects of a scope, in order; objects with an opaque name are left out.
 struct KueueObjects {
   std::vector<ResourceFlavor> flavors;
   std::vector<ClusterQueue> cluster_queues;
   std::vector<LocalQueue> local_queues;
   bool has_open_names = false;
 
-  /// The only one of the name; null where there is none, or several.
+  /// The only one with this name; null if there is none, or several.
   [[nodiscard]] const ResourceFlavor* find_flavor(std::string_view name) const;
   [[nodiscard]] const ClusterQueue* find_cluster_queue(std::string_view name) const;
-  /// The queue that the workload names; null where there is none, or several.
+  /// The queue that the workload names; null if there is none, or several.
   [[nodiscard]] const LocalQueue* local_queue_of(const Workload& workload) const;
-  /// The ClusterQueue behind it.
+  /// That queue's ClusterQueue.
   [[nodiscard]] const ClusterQueue* queue_of(const Workload& workload) const;
 
-  /// Which of them have a name. A scope may have as many queues as workloads.
+  /// Indexes by name: a scope may have as many queues as workloads.
   using Index = std::map<std::string, std::vector<std::size_t>, std::less<>>;
   Index flavors_by_name;
   Index cluster_queues_by_name;
@@ -96,8 +96,8 @@ struct KueueObjects {
 };
 [[nodiscard]] KueueObjects read_kueue(std::span<const KubernetesObject> objects);
 
-/// The name of the LocalQueue that the workload waits in: the label `kueue.x-k8s.io/queue-name` of
-/// the object or its pods, or the annotation of the first versions. Absent of what waits in none.
+/// The name of the workload's LocalQueue: the label `kueue.x-k8s.io/queue-name` of the object or
+/// its pods, or the annotation of early versions. Absent if it has no queue.
 [[nodiscard]] Field<std::string> queue_name(const Workload& workload);
 
 }  // namespace gpulint

@@ -8,7 +8,7 @@ namespace gpulint {
 
 // Keys of zero-to-jupyterhub's values and of KubeSpawner (facts/notebook-keys.json).
 
-/// A field of pods as people write it, and its name in this place.
+/// A common name of a pod field, and its correct name in this place.
 struct NotebookName {
   enum class Place : std::uint8_t { singleuser, kubespawner_override, profile };
   Place place;
@@ -21,7 +21,7 @@ struct NotebookName {
 /// All keys of `singleuser`.
 [[nodiscard]] std::span<const std::string_view> notebook_keys();
 
-/// Traits of KubeSpawner that say where a pod may run and what it gets.
+/// Traits of KubeSpawner that decide where a pod may run and what it receives.
 [[nodiscard]] std::span<const std::string_view> spawner_traits();
 
 }  // namespace gpulint

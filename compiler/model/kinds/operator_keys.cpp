@@ -16,7 +16,7 @@ namespace {
 
 #include "tables/operator_keys.inc"
 
-/// Whether one of the words between blanks is this one.
+/// Whether the word is one of the words between blanks.
 [[nodiscard]] bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     if (take_part(words, ' ') == word) return true;
@@ -24,7 +24,7 @@ namespace {
   return false;
 }
 
-/// Whether `name` stands in the text with nothing of a word around it.
+/// Whether `name` is in the text as a word of its own.
 [[nodiscard]] bool mentions(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -42,13 +42,13 @@ namespace {
   return folder == path.npos ? path : path.substr(folder + 1);
 }
 
-/// Values held against one chart's top.
+/// Compares values with one chart's top-level keys.
 struct Likeness {
   std::size_t all = 0;
   std::size_t known = 0;
 
   [[nodiscard]] bool is_half() const { return known > 0 && known * 2 >= all; }
-  /// Where only a name beside the values speaks for the chart.
+  /// Only a name near the values is evidence for the chart.
   [[nodiscard]] bool is_likely() const { return is_half() && (known > 1 || known == all); }
 };
 
@@ -73,7 +73,7 @@ struct Likeness {
   return nullptr;
 }
 
-/// `enough`: how many of the signs speak for the chart.
+/// `enough`: how many of the signs are required.
 [[nodiscard]] bool has_signs(Node values, std::string_view signs, std::size_t enough) {
   std::size_t found = 0;
   std::size_t all = 0;
@@ -98,7 +98,7 @@ struct Likeness {
   return nullptr;
 }
 
-/// Of the chart of this name; null where it is none of those.
+/// The keys of the chart with this name; null if there are none.
 [[nodiscard]] const OperatorKeys* find_chart_keys(std::string_view chart) {
   const auto found = std::ranges::find_if(operator_keys_table, [&](const OperatorKeys& keys) {
     return keys.is_chart() && has_word(keys.charts, chart);
@@ -106,14 +106,14 @@ struct Likeness {
   return found == std::ranges::end(operator_keys_table) ? nullptr : &*found;
 }
 
-/// Of values that stand under their chart's name.
+/// Checks values below their chart's name.
 [[nodiscard]] const OperatorKeys* find_by_key(Node values) {
   if (!values.key() || !values.is_mapping()) return nullptr;
   const OperatorKeys* const chart = find_chart_keys(values.key().text());
   return chart != nullptr && compare(values, *chart).is_half() ? chart : nullptr;
 }
 
-/// What installs the chart with these values; nothing where that is not written around them.
+/// The object that installs the chart with these values; null if it is not around them.
 [[nodiscard]] std::optional<HelmValuesSource> place_of(Node values) {
   const Document& document = *values.document();
   const Node host = document.host == nullptr ? values : Node(*document.host, document.host_node);

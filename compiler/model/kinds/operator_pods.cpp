@@ -17,7 +17,8 @@
 namespace gpulint {
 namespace {
 
-/// Fields that a template has from around it where it has none of its own; what is empty is none.
+/// Fields that a template inherits from the nodes around it if it has none itself; empty counts as
+/// none.
 void inherit(PodSpec& pod, const PodSpec& around) {
   if (pod.tolerations.empty() && !pod.tolerations_opaque) {
     pod.tolerations_node = around.tolerations_node;
@@ -35,16 +36,16 @@ void inherit(PodSpec& pod, const PodSpec& around) {
   }
 }
 
-/// The reader of one workflow's templates (argo-workflows 4.0, workflow/controller/workflowpod.go):
-/// each template with `container`, `script` or `containerSet`, also those written `inline` in steps
-/// and tasks. Where a template may run, it says itself, else `templateDefaults`, else the steps or
-/// tasks that run it, else the workflow.
+/// Reads one workflow's templates (argo-workflows 4.0, workflow/controller/workflowpod.go): each
+/// template with `container`, `script` or `containerSet`, also `inline` ones in steps and tasks. A
+/// template's scheduling fields come from itself, else `templateDefaults`, else the steps or tasks
+/// that run it, else the workflow.
 class ArgoReader {
  public:
   explicit ArgoReader(Node workflow_spec) : spec_(workflow_spec) {
     if (const Node defaults = spec_.get("templateDefaults")) defaults_ = read_pod_spec(defaults);
     workflow_ = read_pod_spec(spec_);
-    // Which steps or tasks run which template, and of which workflow, is not followed.
+    // which steps or tasks run which template, and of which workflow, is not followed
     for (const Node item : spec_.get("templates").items()) {
       if (!item.get("steps") && !item.get("dag")) continue;
       boundaries_.push_back(read_pod_spec(item));
@@ -93,7 +94,7 @@ class ArgoReader {
     }
   }
 
-  /// What steps or tasks with such fields of their own may hand on.
+  /// What steps or tasks with such fields may pass on.
   void leave_boundaries_open(PodSpec& pod) const {
     for (const PodSpec& boundary : boundaries_) {
       if (boundary.tolerations_node && !pod.tolerations_node) pod.tolerations_opaque = true;
@@ -114,7 +115,7 @@ void read_argo(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) 
   std::ranges::move(ArgoReader(spec).read(), std::back_inserter(pods));
 }
 
-/// The device that the operator's webhook adds to the limits; it leaves out amounts below one.
+/// The device that the operator's webhook adds to the limits; it ignores amounts below one.
 void add_gpu(Node component, Container& container) {
   const Node gpu = component.get("gpu");
   const Field<std::string> name = read_string(gpu, "name");
@@ -124,7 +125,7 @@ void add_gpu(Node component, Container& container) {
       {{name.value(), name.node()}, read_quantity(gpu.get("quantity"))});
 }
 
-/// Spark asks for `<vendor>/gpu` itself where it is told of both.
+/// Spark itself requests `<vendor>/gpu` if both are configured.
 void add_configured_gpu(Node conf, std::string_view role, Container& container) {
   const std::string prefix = fmt::format("spark.{}.resource.gpu.", role);
   const Field<std::string> vendor = read_string(conf, prefix + "vendor");
@@ -135,7 +136,7 @@ void add_configured_gpu(Node conf, std::string_view role, Container& container) 
       {{vendor.value() + "/gpu", vendor.node()}, read_quantity(amount)});
 }
 
-/// Labels that Spark demands of nodes for all its pods, or for those of this role.
+/// Labels that Spark requires of nodes for all its pods, or for those of this role.
 void add_configured_selector(Node conf, std::string_view role, PodSpec& pod) {
   const std::string of_role = fmt::format("spark.kubernetes.{}.node.selector.", role);
   for (const std::string& prefix : {of_role, std::string("spark.kubernetes.node.selector.")}) {
@@ -155,8 +156,8 @@ void add_configured_selector(Node conf, std::string_view role, PodSpec& pod) {
 
 /// The hook `spark`: driver and executor of a SparkApplication or of a ScheduledSparkApplication's
 /// template (kubeflow/spark-operator 38082f3318e9, internal/webhook/sparkpod_defaulter.go): their
-/// fields, `gpu`, the `nodeSelector` of both, and of `sparkConf` (Spark 4.0, «Running on
-/// Kubernetes») `spark.{driver,executor}.resource.gpu.*` and
+/// fields, `gpu`, the `nodeSelector` of both, and of `sparkConf` (Spark 4.0, "Running on
+/// Kubernetes") `spark.{driver,executor}.resource.gpu.*` and
 /// `spark.kubernetes[.driver|.executor].node.selector.*`. A pod template file may add to them.
 void read_spark(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
   const Node conf = spec.get("sparkConf");
@@ -178,8 +179,8 @@ void read_spark(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods)
   }
 }
 
-/// What the job of a NIMCache without `nodeSelector` selects (api/apps/v1alpha1/nimcache_types.go,
-/// GetNodeSelectors).
+/// The labels that the job of a NIMCache without `nodeSelector` selects
+/// (api/apps/v1alpha1/nimcache_types.go, GetNodeSelectors).
 void select_gpu_nodes(Node spec, PodSpec& pod) {
   if (spec.get("nodeSelector") || !has_known_keys(spec)) return;
   const Node where = spec.key();
@@ -197,7 +198,7 @@ void read_nim_cache(Node spec, std::string role, std::vector<OperatorPod>& pods)
   pods.push_back(std::move(found));
 }
 
-/// Amounts in Dynamo's words: `gpu` is of the kind that `gpuType` says.
+/// Amounts in Dynamo's words: `gpu` has the kind in `gpuType`.
 void read_dynamo_amounts(Node amounts, std::vector<ResourceEntry>& entries) {
   const Node gpu = amounts.get("gpu");
   const Field<std::string> type = read_string(amounts, "gpuType");
@@ -233,7 +234,8 @@ void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods)
   pods.push_back(std::move(found));
 }
 
-/// Whether an override is for the job that trains: of `targetJobs` one has its name, or none is.
+/// Whether an override is for the job that trains: one of `targetJobs` has its name, or there are
+/// none.
 [[nodiscard]] bool is_for_trainer(Node override_entry) {
   const std::vector<Node> jobs = override_entry.get("targetJobs").items();
   return jobs.empty() || std::ranges::any_of(jobs, [](Node job) {
@@ -241,8 +243,8 @@ void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods)
          });
 }
 
-/// What the job says of its trainer's pod beside the runtime: `podTemplateOverrides`
-/// (`podSpecOverrides` before), and `runtimePatches` since.
+/// The job's own settings for its trainer's pod, in addition to the runtime: `podTemplateOverrides`
+/// (earlier `podSpecOverrides`), and `runtimePatches` in later versions.
 [[nodiscard]] std::vector<Node> find_overrides(Node spec) {
   std::vector<Node> found;
   for (const std::string_view key : {"podTemplateOverrides", "podSpecOverrides"}) {
@@ -264,7 +266,7 @@ void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods)
 }
 
 /// The hook `train_job`: the trainer of a TrainJob (kubeflow/trainer 8c0f5059bd51,
-/// pkg/apis/trainer/v1alpha1), which has all else from its runtime (completed_pods.h).
+/// pkg/apis/trainer/v1alpha1); everything else comes from its runtime (completed_pods.h).
 void read_train_job(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
   const Node trainer = spec.get("trainer");
   const std::vector<Node> overrides = find_overrides(spec);

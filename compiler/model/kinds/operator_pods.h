@@ -9,7 +9,7 @@
 
 namespace gpulint {
 
-/// A pod that an operator makes from fields of its own, without a `containers` list.
+/// A pod that an operator creates from its own fields, without a `containers` list.
 struct OperatorPod {
   std::string role;
   PodSpec pod;

@@ -20,7 +20,7 @@ struct RoleName {
   std::string_view key;
   std::string_view role;
 };
-/// Keys whose role has a well-known shorter name; an empty role says nothing of its own.
+/// Keys whose role has a well-known shorter name; an empty role adds nothing.
 constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
                                                {"jobTemplate", ""},
                                                {"leaderTemplate", "leader"},
@@ -45,7 +45,7 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   return key.ends_with("ReplicaSpecs") ? std::string_view{} : key;
 }
 
-/// What tells an item of a list from its siblings.
+/// The key that distinguishes an item of a list from the others.
 [[nodiscard]] std::string item_name(Node item) {
   for (const std::string_view key : {"name", "groupName"}) {
     const Field<std::string> name = read_string(item, key);
@@ -54,7 +54,7 @@ constexpr std::array<RoleName, 16> role_names{{{"headGroupSpec", "head"},
   return {};
 }
 
-/// Looks for pods down all branches at once; what it met tells the way back.
+/// Searches for pods in all branches at once; the visited nodes give the path back.
 class PodSearch {
  public:
   explicit PodSearch(Node object) : object_(object) {}
@@ -78,7 +78,7 @@ class PodSearch {
 
  private:
   static constexpr std::size_t none = SIZE_MAX;
-  /// Aliases of aliases may stand for more than anybody can read; real ones stand for little.
+  /// aliases of aliases may expand to more than can be read; real ones are small
   static constexpr std::size_t most_met_through_aliases = 50'000;
 
   struct Met {
@@ -116,7 +116,7 @@ class PodSearch {
     std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
   }
 
-  /// Entries of `mapping` that are written elsewhere: it has them from its merge key.
+  /// Entries that `mapping` receives from its merge key.
   static void add_merged(Node mapping, Node merged, Node use, const auto& add) {
     for (const auto& [key, value] : mapping.fields()) {
       const bool is_own = key.parent() == mapping;
@@ -139,8 +139,7 @@ class PodSearch {
   std::size_t met_through_aliases_ = 0;
 };
 
-/// Whether the API server reads what stands there, of an object that has its fields where objects
-/// have them.
+/// Whether the API server reads this place, in an object with its fields in the usual places.
 [[nodiscard]] bool is_of_object(const PodTemplatePath& place) {
   const std::string_view first = place.steps.front().key.text();
   return first == "spec" || first == "template";

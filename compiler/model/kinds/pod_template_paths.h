@@ -7,31 +7,31 @@
 
 namespace gpulint {
 
-/// Where an object holds a pod: the way down to its spec, aliases and merge keys followed, so that
-/// two roles that share one template are two places. Anchors cannot hold themselves.
+/// The path of a pod in an object, down to its spec. Aliases and merge keys are followed, so two
+/// roles that share one template are two paths. Anchors cannot contain themselves.
 struct PodTemplatePath {
   struct Step {
-    Node key;    ///< Nothing for items of lists.
-    Node value;  ///< What stands there, resolved.
+    Node key;    ///< Null for items of lists.
+    Node value;  ///< The value there, resolved.
   };
   std::vector<Step> steps;  ///< From below the object down to the spec.
-  Node use;                 ///< The first alias on the way, where there is one.
+  Node use;                 ///< The first alias in the path, if there is one.
 
   [[nodiscard]] Node spec() const { return steps.back().value; }
-  /// The mapping with the pod's `metadata`: the one around the spec, or the spec itself where it
-  /// stands under no key `spec`.
+  /// The mapping with the pod's `metadata`: the one around the spec, or the spec itself if it has
+  /// no key `spec`.
   [[nodiscard]] Node template_in(Node object) const;
-  /// What is around the template, innermost first; the object is the last.
+  /// The nodes around the template, innermost first; the object is the last.
   [[nodiscard]] std::vector<Node> around_template(Node object) const;
-  /// The keys on the way that say which of several pods it is: `head`, `worker/gpu`.
+  /// The keys of the path that distinguish several pods: `head`, `worker/gpu`.
   [[nodiscard]] std::string role() const;
 };
 
-/// Whether a list is one of containers, as far as it shows.
+/// Whether a list is a list of containers, as far as it shows.
 [[nodiscard]] bool is_container_list(Node containers);
 
-/// The pods below `object`, in document order; pods are not searched for pods. What stands outside
-/// the object's `spec` or `template` to be shared is no pod where it is used inside them.
+/// The pods below `object`, in document order; pods are not searched for more pods. Shared parts
+/// outside the object's `spec` or `template` are not pods where they are used inside them.
 [[nodiscard]] std::vector<PodTemplatePath> find_pod_template_paths(Node object);
 
 }  // namespace gpulint

@@ -15,7 +15,7 @@
 namespace gpulint {
 namespace {
 
-/// Kinds that may be large and never hold pod templates.
+/// Kinds that may be large and never have pod templates.
 constexpr std::array<std::string_view, 6> podless_kinds{
     "ConfigMap", "CustomResourceDefinition", "Event", "Node", "NodePool", "Secret"};
 
@@ -24,13 +24,13 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return object.node.get("apiVersion") && (object.node.get("metadata") || object.node.get("spec"));
 }
 
-/// The mapping with the pod's `metadata`: the spec's parent, or the spec itself where it has none.
+/// The mapping with the pod's `metadata`: the spec's parent, or the spec itself if it has none.
 [[nodiscard]] Node template_of(Node spec) {
   const Node parent = spec.parent();
   return parent.is_mapping() && spec.key().text() == "spec" ? parent : spec;
 }
 
-/// A pod spec or template without an object around it, as documentation and overlays show them.
+/// A pod spec or template without an object around it, as in documentation and overlays.
 [[nodiscard]] Node find_fragment(Node root) {
   for (const Node spec : {root, root.get("spec"), root.at("template", "spec")}) {
     if (is_container_list(spec.get("containers"))) return spec;
@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return workload;
 }
 
-/// A pod where it is found by structure, its containers read.
+/// A pod found by structure, with its containers.
 [[nodiscard]] Workload describe(const KubernetesObject& object, const PodTemplatePath& place) {
   Workload workload = describe(object, place.template_in(object.node));
   workload.around = place.around_template(object.node);
@@ -55,7 +55,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return workload;
 }
 
-/// A pod that is written without containers of its own, and what is around it as written.
+/// A pod without containers of its own, with the nodes around it.
 [[nodiscard]] Workload describe(const KubernetesObject& object, OperatorPod pod) {
   Workload workload = describe(object, template_of(pod.pod.node));
   if (workload.template_node != object.node) {
@@ -69,7 +69,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return workload;
 }
 
-/// A pod's spec that is all there is of it, or may be.
+/// A pod's spec that is complete, or may be.
 [[nodiscard]] Workload describe_part(const KubernetesObject& object, Node spec) {
   Workload workload = describe(object, template_of(spec));
   workload.origin = Workload::Origin::fragment;
@@ -77,8 +77,8 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return workload;
 }
 
-/// Whether a Pod is one that a program reads for its own pods: it has no name, or its container has
-/// the name that Spark looks for (`spark.kubernetes.executor.podTemplateFile`).
+/// Whether a program reads the Pod as a template for its own pods: it has no name, or its container
+/// has the name that Spark looks for (`spark.kubernetes.executor.podTemplateFile`).
 [[nodiscard]] bool is_template_file(const Workload& workload) {
   const Node metadata = workload.object.get("metadata");
   if (!metadata.get("name") && !metadata.get("generateName")) return true;
@@ -87,8 +87,8 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   });
 }
 
-/// Whether a service of KServe's for language models takes from configurations what it leaves out,
-/// or is one (kserve v0.16, pkg/apis/serving/v1alpha1: `baseRefs`, LLMInferenceServiceConfig).
+/// Whether a KServe service for language models inherits from configurations, or is one (kserve
+/// v0.16, pkg/apis/serving/v1alpha1: `baseRefs`, LLMInferenceServiceConfig).
 [[nodiscard]] bool has_base_configuration(const KubernetesObject& object) {
   if (object.kind.equals("LLMInferenceServiceConfig")) return true;
   return object.kind.equals("LLMInferenceService") && object.node.at("spec", "baseRefs").size() > 0;
@@ -98,7 +98,7 @@ constexpr std::array<std::string_view, 6> podless_kinds{
   return !is_object(object) && !object.kind.is_known();
 }
 
-/// Where the built-in kinds have their pod; of part of an object that may be all.
+/// The path of the pod in built-in kinds; part of an object may have nothing else.
 [[nodiscard]] Node find_template_spec(Node object) {
   const Node cron = object.at("spec", "jobTemplate", "spec", "template", "spec");
   const Node usual = object.at("spec", "template", "spec");

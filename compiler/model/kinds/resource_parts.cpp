@@ -19,8 +19,8 @@
 namespace gpulint {
 namespace {
 
-/// Groups, or what they end in, whose objects make no pods of such fields: they choose nodes or
-/// pools, match or change other objects, or hold values that are read elsewhere.
+/// Groups, or their suffixes, whose objects create no pods from such fields: they select nodes or
+/// pools, match or change other objects, or contain values that are read elsewhere.
 constexpr auto other_groups = std::to_array<std::string_view>(
     {"argoproj.io", "cnrm.cloud.google.com", "crossplane.io", "fluxcd.io", "gatekeeper.sh",
      "helm.cattle.io", "karpenter.sh", "karpenter.k8s.aws", "kueue.x-k8s.io",
@@ -28,12 +28,12 @@ constexpr auto other_groups = std::to_array<std::string_view>(
      "nfd.k8s-sigs.io", "openshift.io", "services.k8s.aws", "tuned.openshift.io", "upbound.io",
      "cluster.x-k8s.io"});
 
-/// Whether operators may read the object: of a group of its own, none of Kubernetes'.
+/// Whether operators may read the object: its group is not one of Kubernetes'.
 [[nodiscard]] bool is_custom(const KubernetesObject& object) {
   const std::string version = object.api_version.value_or("");
   const std::string_view group = api_group(version);
   if (group.find('.') == group.npos) return false;
-  // The API server's own groups end so; operators of the community's use x-k8s.io and k8s-sigs.io.
+  // the API server's own groups end like this; community operators use x-k8s.io and k8s-sigs.io
   if (group.ends_with(".k8s.io") && group.find(".x-k8s.io") == group.npos &&
       group != "sparkoperator.k8s.io") {
     return false;

@@ -27,9 +27,9 @@ std::optional<std::string_view> meant_task_amount(std::string_view name) {
 
 std::string task_amount_help(std::string_view name) {
   if (classify_resource(name).kind == GpuResource::Kind::mig) {
-    return "a task asks for `gpu`, and for the partition by `accelerator` or `partition`";
+    return "a task requests `gpu`, and the partition with `accelerator` or `partition`";
   }
-  return fmt::format("a task asks for {}; other resources are for tasks with `target: k8s_pod`",
+  return fmt::format("a task can request {}; other resources are for tasks with `target: k8s_pod`",
                      fmt::join(task_amounts, ", "));
 }
 

@@ -31,13 +31,13 @@ namespace {
   return !spec.get("selector") && (!has_image || !spec.at("template", "metadata", "labels"));
 }
 
-/// What only a patch holds: a directive, or the name that stands for whatever `target` selects. Or
-/// what it alone may lack.
+/// What only a patch has: a directive, or the name that means whatever `target` selects; or what
+/// only a patch may lack.
 [[nodiscard]] bool is_evidently_patch(const SourceSet& sources, const Document& document) {
   constexpr std::string_view directive = "$patch";
   const Node object = root(document);
   if (!document.errors.empty() || !object.get("kind") || object.get("items")) return false;
-  // What comes through a pipe was built.
+  // input from a pipe is already built
   const bool is_built = is_standard_input(sources.file(document.file).path());
   if (object.at("metadata", "name").text() == "*") return true;
   if (!is_built && lacks_what_is_required(object)) return true;
@@ -89,7 +89,7 @@ class Application {
     }
   }
 
-  /// Those that no other one of the inputs takes in, and that are for themselves.
+  /// Kustomizations that no other input uses and that are not components.
   [[nodiscard]] std::vector<const Kustomization*> topmost() const {
     std::set<const Kustomization*> below;
     for (const Kustomization& each : inputs_.kustomizations()) {
@@ -120,8 +120,8 @@ class Application {
     if (is_new) applied_.unmerged.push_back(std::move(unmerged));
   }
 
-  /// What one topmost kustomization makes of the documents. A document of which it changes nothing
-  /// stays as it is; of a changed list each object stands for itself.
+  /// The result of one topmost kustomization. Unchanged documents stay as they are; each object of
+  /// a changed list becomes a document.
   void take(std::vector<Resource> resources) {
     std::map<const Document*, std::vector<Resource>> by_document;
     for (Resource& resource : resources) {
@@ -161,7 +161,7 @@ class Application {
     }
   }
 
-  /// Text in a scalar of a base or patch that nothing takes over.
+  /// Text in a scalar of a base or patch that the result does not use.
   [[nodiscard]] bool is_overridden(const Document& embedded) const {
     const Document* const host = embedded.host;
     const bool is_changed = made_.contains(host) || parts_.contains(host);
@@ -171,7 +171,7 @@ class Application {
     return !kept_.contains({host, embedded.host_node});
   }
 
-  /// The scalars with text that what was made still holds.
+  /// The scalars with text that the result still uses.
   void find_kept() {
     std::set<std::pair<const Document*, NodeIndex>> hosts;
     for (const Document* document : documents_) {
@@ -200,7 +200,7 @@ class Application {
     }
   }
 
-  /// What is evidently a patch, of which no kustomization among the inputs knows.
+  /// Evident patches that no kustomization among the inputs names.
   void leave_unnamed(const Document& patch) {
     const std::string& path = sources_.file(patch.file).path();
     const std::size_t slash = path.rfind('/');
@@ -215,12 +215,12 @@ class Application {
   std::set<const Document*> patches_;
   std::set<const Document*> named_;  // by kustomizations, as patches
   std::set<const Document*> merged_;
-  std::set<const Document*> reached_;    // some topmost kustomization takes it in
-  std::set<const Document*> unchanged_;  // … and one of them as it is
+  std::set<const Document*> reached_;    // some topmost kustomization uses it
+  std::set<const Document*> unchanged_;  // … and one of them unchanged
   std::map<const Document*, std::vector<const Document*>> made_;
   std::map<const Document*, std::vector<const Document*>> parts_;
   std::set<std::pair<const Document*, NodeIndex>> kept_;
-  std::set<std::string> left_;  // the folders that applied_.unmerged tells of
+  std::set<std::string> left_;  // the folders in applied_.unmerged
   Applied applied_;
 };
 

@@ -12,21 +12,21 @@
 
 namespace gpulint::kustomize {
 
-/// Documents as kustomizations apply them.
+/// Documents after kustomizations are applied.
 struct Applied {
-  std::vector<const Document*> whole;      ///< Objects, and all that kustomize has no part in.
-  std::vector<const Document*> fragments;  ///< What patches write to objects not known whole.
-  /// As written, what fragments were made of since a patch may do anything to them: objects all the
-  /// same, of which the pods are not known.
+  std::vector<const Document*> whole;      ///< Objects, and everything that kustomize does not use.
+  std::vector<const Document*> fragments;  ///< What patches write to incomplete objects.
+  /// Objects as written that a patch may change in an unknown way: the fragments contain what is
+  /// known, and the pods are unknown.
   std::vector<const Document*> uncertain;
-  std::vector<std::unique_ptr<const Document>> made;  ///< Those of both that were put together.
-  std::vector<Unmerged> unmerged;                     ///< One of a folder at most.
+  std::vector<std::unique_ptr<const Document>> made;  ///< Documents of both lists that were built.
+  std::vector<Unmerged> unmerged;                     ///< At most one for each folder.
 };
 
-/// Merges the patches that kustomizations among the documents name onto their bases. What every
-/// topmost kustomization changes stands changed, once for each; what one of them (or none) takes
-/// as it is stays. Without a kustomization a document is a patch where it holds `$patch`, is named
-/// `*`, or lacks the selector and also the images, or the labels, that its kind needs. The
+/// Merges the patches that kustomizations among the documents name onto their bases. Each topmost
+/// kustomization that changes an object adds a changed copy; an object that one of them (or none)
+/// uses unchanged stays. Without a kustomization a document is a patch if it contains `$patch`, is
+/// named `*`, or lacks what its kind needs: the selector, and also the images or the labels. The
 /// documents must outlive the result. `kustomizations`: how many the whole run has; they share a
 /// limit of objects.
 [[nodiscard]] Applied apply(const SourceSet& sources, const std::vector<const Document*>& documents,

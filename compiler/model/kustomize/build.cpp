@@ -59,7 +59,7 @@ constexpr std::array<ObjectReference, 8> object_references{
      {"PersistentVolumeClaim", "StorageClass", "spec/storageClassName"},
      {"ServiceAccount", "Secret", "imagePullSecrets/name"}}};
 
-/// Where kustomize finds the pod of a kind; empty: it does not look.
+/// Where kustomize expects the pod of a kind; empty: it does not look.
 [[nodiscard]] std::string_view pod_path(std::string_view kind) {
   if (kind == "Pod") return "spec";
   if (kind == "PodTemplate") return "template/spec";
@@ -70,8 +70,8 @@ constexpr std::array<ObjectReference, 8> object_references{
   return has_template ? "spec/template/spec" : "";
 }
 
-/// Of ReplicaSets and PodTemplates kustomize reads ConfigMaps and Secrets alone, of
-/// ReplicationControllers all but these.
+/// kustomize only reads ConfigMaps and Secrets of ReplicaSets and PodTemplates, and everything else
+/// of ReplicationControllers.
 [[nodiscard]] bool reads(std::string_view holder, std::string_view kind) {
   const bool is_data = kind == "ConfigMap" || kind == "Secret";
   if (holder == "ReplicaSet" || holder == "PodTemplate") return is_data;
@@ -139,7 +139,7 @@ class Updater {
         return effective_namespace(*one) != effective_namespace(holder);
       });
     }
-    // Of several the one with which the object was renamed.
+    // if there are several, the one that renamed the object
     if (meant.size() > 1) {
       std::erase_if(meant, [&](const Resource* one) { return one->affixes != holder.affixes; });
       if (meant.size() != 1) {
@@ -167,8 +167,8 @@ class Updater {
   std::map<std::pair<std::string, std::string>, std::vector<const Resource*>> by_name_;
 };
 
-/// Gives references to objects that kustomizations renamed the new names, as kustomize does it
-/// (api/internal/konfig/builtinpluginconsts/namereference.go, RBAC and Ingress left out). A
+/// Updates references to objects that kustomizations renamed, as kustomize does
+/// (api/internal/konfig/builtinpluginconsts/namereference.go, without RBAC and Ingress). A
 /// reference that may mean one of several objects becomes opaque.
 void update_name_references(std::vector<Resource>& resources) {
   const bool renames = std::ranges::any_of(
@@ -176,15 +176,15 @@ void update_name_references(std::vector<Resource>& resources) {
   if (renames) Updater(resources).run();
 }
 
-/// Objects that all kustomizations of a run may make together, and the most and least of one. What
-/// the documents of a scope add to that is twice their number for each.
+/// Limits of objects: for all kustomizations of a run together, and the most and least for one.
+/// Twice the number of a scope's documents is added.
 constexpr std::size_t objects_of_all = 40'000;
 constexpr std::size_t most_of_one = 10'000;
 constexpr std::size_t least_of_one = 200;
 
 constexpr std::size_t steps_per_object = 40;
 
-/// kustomizations below one another; building them recurses.
+/// Nested kustomizations; building them recurses.
 constexpr std::size_t most_nested = 5'000;
 
 [[nodiscard]] Value* changeable(Resource& resource) {
@@ -197,7 +197,7 @@ constexpr std::size_t most_nested = 5'000;
 void merge_patch(Resource& resource, const Value& patch) {
   Value* const tree = changeable(resource);
   if (tree == nullptr) return;
-  // `target` counts, and not what the patch is called.
+  // `target` decides, not the patch's own name
   Value body = patch;
   for (const std::string_view key : {"apiVersion", "kind"}) body.erase(key);
   if (Value* metadata = body.find("metadata")) {
@@ -226,7 +226,7 @@ void patch_by_operations(Resource& resource, Node operations) {
   }
 }
 
-/// Later patches find an object by the name that a JSON patch gave it; whether it got one.
+/// Later patches find an object by the name that a JSON patch set; returns whether it was set.
 [[nodiscard]] bool note_new_name(Resource& resource) {
   const Value* const metadata = resource.tree ? resource.tree->find("metadata") : nullptr;
   if (metadata == nullptr) return false;
@@ -238,7 +238,7 @@ void patch_by_operations(Resource& resource, Node operations) {
   return true;
 }
 
-/// Of an image that the kustomization names anew nothing is known.
+/// An image that the kustomization replaces is unknown.
 void rename_images(Node images, Value& value) {
   for (Entry& entry : value.entries) {
     if (entry.name != "image" || entry.value.kind != NodeKind::scalar) {
@@ -382,7 +382,7 @@ void Build::add_components(const Kustomization& kustomization, std::vector<Resou
   for (const std::string& path : kustomization.components) {
     const Kustomization* component = inputs_.in_folder(path);
     if (component == nullptr) {
-      // Its patches may change anything.
+      // its patches may change anything
       for (Resource& resource : resources) resource.is_uncertain = true;
       leave(kustomization, kustomization.root.get("components"),
             "a component is not among the inputs");
@@ -420,7 +420,7 @@ void Build::transform(const Kustomization& kustomization, std::vector<Resource>&
   }
   if (is_open && !kustomization.patches.empty()) {
     leave(kustomization, kustomization.unread_changes.front(),
-          "what else changes its object is not read");
+          "another change of its object cannot be read");
   }
 }
 
@@ -432,8 +432,8 @@ void Build::apply_patches(const Kustomization& kustomization, bool last,
   }
 }
 
-/// Whether the objects that the patch is for should be among the inputs. A target may select
-/// nothing, and definitions are read only where resources of their kind are.
+/// Whether the patch's objects should be among the inputs. A target may select nothing, and
+/// definitions are read only where their kind of resource is used.
 bool Build::may_miss(const Patch& patch, const Document& document) const {
   if (root(document).get("kind").text() == "CustomResourceDefinition") return false;
   return !patch.target || lacks_resources_;
@@ -455,9 +455,9 @@ void Build::apply_patch(const Kustomization& kustomization, const Patch& patch,
     if (outcome == Outcome::merged) {
       merged_.insert(document);
     } else if (outcome == Outcome::failed) {
-      leave(kustomization, patch.entry, "what it does is not certain");
+      leave(kustomization, patch.entry, "its effect is unknown");
     } else if (may_miss(patch, *document)) {
-      leave(kustomization, patch.entry, "what it patches is not among the inputs");
+      leave(kustomization, patch.entry, "its object is not among the inputs");
     }
   }
 }
@@ -505,7 +505,7 @@ void Build::spend(std::size_t objects, std::size_t steps) {
   steps_ += steps;
   if (!excess_.empty()) return;
   if (objects_ > most_objects_) {
-    excess_ = fmt::format("it makes more than {} objects", most_objects_);
+    excess_ = fmt::format("it creates more than {} objects", most_objects_);
   } else if (steps_ > most_steps_) {
     excess_ = fmt::format("it takes more than {} steps to build", most_steps_);
   }

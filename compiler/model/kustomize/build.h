@@ -16,20 +16,20 @@
 
 namespace gpulint::kustomize {
 
-/// The documents of a run as kustomizations find them.
+/// The documents of a run, by file and folder.
 class Inputs {
  public:
   Inputs(const SourceSet& sources, const std::vector<const Document*>& documents);
 
   [[nodiscard]] const std::vector<Kustomization>& kustomizations() const { return all_; }
   [[nodiscard]] std::size_t document_count() const { return document_count_; }
-  /// The kustomization in a folder; null where there is none.
+  /// The kustomization in a folder; null if there is none.
   [[nodiscard]] const Kustomization* in_folder(const std::string& folder) const;
-  /// The readable documents of a file that stand for themselves; empty where it is no input.
+  /// The readable documents of a file that are not embedded; empty if it is not an input.
   [[nodiscard]] std::vector<const Document*> of_file(const std::string& path) const;
-  /// Whether the file is an input of the run, even if nothing in it was worth reading.
+  /// Whether the file is an input of the run, even if it was not parsed.
   [[nodiscard]] bool is_input(const std::string& path) const;
-  /// The documents of a patch: of its file, or in its scalar.
+  /// The documents of a patch: from its file, or from its scalar.
   [[nodiscard]] std::vector<const Document*> of_patch(const Patch& patch) const;
 
  private:
@@ -41,24 +41,24 @@ class Inputs {
   std::map<std::pair<const Document*, NodeIndex>, std::vector<const Document*>> embedded_;
 };
 
-/// What one kustomization builds, those below it included. Each folder is built once. Objects,
-/// steps and depth are bounded: a few lines can ask for more than memory holds.
+/// Builds one kustomization, including those below it. Each folder is built once. Objects, steps
+/// and depth are bounded: a few lines can expand to more than memory has.
 class Build {
  public:
-  /// `kustomizations`: those of the run, which share the limit.
+  /// `kustomizations`: the number in the run; they share the limit.
   Build(const Inputs& inputs, std::size_t kustomizations);
 
-  /// Nothing where it goes beyond a limit.
+  /// Empty if it exceeds a limit.
   [[nodiscard]] std::vector<Resource> run(const Kustomization& topmost);
 
-  /// The patch documents that were merged onto something.
+  /// The patch documents that were merged onto some object.
   [[nodiscard]] const std::set<const Document*>& merged() const { return merged_; }
   [[nodiscard]] std::vector<Unmerged>& unmerged() { return unmerged_; }
 
  private:
   void count_uses(const Kustomization& topmost);
   [[nodiscard]] std::vector<Resource> build(const Kustomization& kustomization);
-  /// Adds the kustomization's resources and components, and applies what it says to all.
+  /// Adds the kustomization's resources and components, and applies its settings to all of them.
   void gather(const Kustomization& kustomization, std::vector<Resource>& resources);
   void add_resources(const Kustomization& kustomization, std::vector<Resource>& resources);
   void add_components(const Kustomization& kustomization, std::vector<Resource>& resources);
@@ -73,7 +73,7 @@ class Build {
   [[nodiscard]] Outcome apply_document(const Patch& patch, const Document& document,
                                        std::vector<Resource>& resources, ResourceIndex& index);
   void leave(const Kustomization& kustomization, Node place, std::string_view reason);
-  /// Counts objects that are made, and steps; both are bounded.
+  /// Counts created objects, and steps; both are bounded.
   void spend(std::size_t objects, std::size_t steps);
 
   const Inputs& inputs_;
@@ -84,7 +84,7 @@ class Build {
   std::string excess_;                                // the limit that was reached
   bool lacks_resources_ = false;                      // some are remote, generated, or no inputs
   std::set<const Kustomization*> open_;               // those being built: a cycle builds nothing
-  std::map<const Kustomization*, std::size_t> uses_;  // how often each is still asked for
+  std::map<const Kustomization*, std::size_t> uses_;  // how often each is still needed
   std::map<const Kustomization*, std::vector<Resource>> built_;  // for those uses
   std::set<const Document*> merged_;
   std::set<std::string, std::less<>> left_;  // the folders of these

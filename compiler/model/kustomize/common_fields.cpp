@@ -43,7 +43,7 @@ constexpr std::array<FieldSpec, 13> selectors{
      {"spec/podSelector/matchLabels", false, networking, {}, "NetworkPolicy"},
      {"spec/ingress/from/podSelector/matchLabels", false, networking, {}, "NetworkPolicy"},
      {"spec/egress/to/podSelector/matchLabels", false, networking, {}, "NetworkPolicy"}}};
-/// Of Deployments and StatefulSets of the group `apps`, where they are written.
+/// Of Deployments and StatefulSets of the group `apps`, if they have them.
 constexpr std::array<std::string_view, 5> pod_selectors{
     "spec/template/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/"
     "podAffinityTerm/labelSelector/matchLabels",
@@ -66,7 +66,7 @@ constexpr std::array<FieldSpec, 9> annotations{
      {"spec/jobTemplate/spec/template/metadata/annotations", true, batch, {}, "CronJob"}}};
 
 /// Kinds that kustomize gives no namespace (kyaml/openapi, precomputedIsNamespaceScoped). All
-/// others get one, custom resources for the whole cluster as well.
+/// others receive one, including cluster-wide custom resources
 constexpr std::array<std::string_view, 20> cluster_kinds{"APIService",
                                                          "CSIDriver",
                                                          "CSINode",
@@ -113,7 +113,7 @@ constexpr std::array<std::string_view, 20> cluster_kinds{"APIService",
   return given;
 }
 
-/// Sets the pairs in each mapping at the path, lists on the way item by item.
+/// Sets the pairs in each mapping at the path; lists in the path item by item.
 void set_pairs(Value& at, std::string_view path, bool creates, const CommonFields::Given& given) {
   if (at.is_sequence()) {
     for (Value& item : at.items) set_pairs(item, path, creates, given);
@@ -133,14 +133,14 @@ void set_pairs(Value& at, std::string_view path, bool creates, const CommonField
     if (!creates || is_list) return;
     Value made;
     made.kind = NodeKind::mapping;
-    made.written = given.source;  // no mapping, so that no fix adds to it
+    made.written = given.source;  // not a mapping, so no fix adds to it
     at.set(given.source, name, std::move(made));
     inner = at.find(name);
   }
   set_pairs(*inner, path.substr(std::min(end + 1, path.size())), creates, given);
 }
 
-/// The fields of labels beyond those of `metadata`.
+/// The fields of labels other than those of `metadata`.
 void add_template_fields(std::vector<FieldSpec>& fields) {
   fields.insert(fields.end(), label_templates.begin(), label_templates.end());
 }

@@ -12,15 +12,15 @@ namespace gpulint::kustomize {
 
 /// A field that kustomize sets, and the objects that have it; an empty part matches any.
 struct FieldSpec {
-  std::string_view path;  ///< Keys with `/` between them; lists on the way are followed.
-  bool creates = true;    ///< Whether mappings that are missing are made.
+  std::string_view path;  ///< Keys with `/` between them; lists in the path are followed.
+  bool creates = true;    ///< Whether missing mappings are created.
   std::string_view group = {};
   std::string_view version = {};
   std::string_view kind = {};
 };
 
-/// What a kustomization gives to each of its objects: `namespace`, `namePrefix`, `nameSuffix`,
-/// `labels`, `commonLabels`, `commonAnnotations`. Must not outlive its document.
+/// The settings of a kustomization for each of its objects: `namespace`, `namePrefix`,
+/// `nameSuffix`, `labels`, `commonLabels`, `commonAnnotations`. Must not outlive its document.
 class CommonFields {
  public:
   /// Labels or annotations.
@@ -32,9 +32,9 @@ class CommonFields {
 
   explicit CommonFields(const Kustomization& kustomization);
 
-  /// Sets them as kustomize does it and in its order. Keys and values point at the kustomization, a
-  /// name with a prefix at the name in the object. Names stay as written where the kustomization
-  /// configures which fields refer to them.
+  /// Sets them as kustomize does, in its order. Keys and values point to the kustomization, a name
+  /// with a prefix to the name in the object. Names stay as written if the kustomization configures
+  /// which fields refer to them.
   void set(Resource& resource) const;
 
  private:

@@ -72,7 +72,7 @@ void read_patches(Kustomization& read) {
   }
   for (const std::string_view list : {"patches", "patchesJson6902"}) {
     for (const Node entry : read.root.get(list).items()) {
-      // Of old `patches` was a list of paths.
+      // in old versions `patches` was a list of paths
       if (entry.is_mapping()) {
         read.patches.push_back(read_patch(entry, read.folder));
         read.patches.back().is_last = list == "patchesJson6902";

@@ -10,8 +10,8 @@
 
 namespace gpulint::kustomize {
 
-/// Which objects a patch is meant for: `patches[].target`, `patchesJson6902[].target`. Patterns are
-/// regular expressions that match whole names; those that are not given match all.
+/// The objects that a patch is for: `patches[].target`, `patchesJson6902[].target`. Patterns are
+/// regular expressions that match whole names; empty ones match all.
 struct Target {
   std::string group;
   std::string version;
@@ -19,29 +19,30 @@ struct Target {
   std::string name;
   std::string name_space;
   std::string labels;            ///< A label selector.
-  bool has_annotations = false;  ///< Of annotations nothing is known here.
+  bool has_annotations = false;  ///< The target selects by annotations, which are not supported
+                                 ///< here.
 };
 
 /// One patch of a kustomization.
 struct Patch {
-  Node entry;        ///< Where the kustomization names it.
-  std::string path;  ///< The file, as inputs have it; empty for a patch that is written inline.
-  Node text;         ///< Of an inline patch: the scalar that holds it.
-  std::optional<Target> target;  ///< None: the patch itself says what it is for.
+  Node entry;                    ///< The entry in the kustomization.
+  std::string path;              ///< The file, as inputs name it; empty for an inline patch.
+  Node text;                     ///< For an inline patch: its scalar.
+  std::optional<Target> target;  ///< nullopt: the patch itself names its object.
   bool is_last = false;  ///< kustomize applies it after names and labels: `patchesJson6902`.
 };
 
-/// What a kustomization says (kustomize.config.k8s.io, v1beta1 and v1alpha1; api/types of
-/// kustomize v5). Paths are joined with its folder and written as inputs have them.
+/// A parsed kustomization (kustomize.config.k8s.io, v1beta1 and v1alpha1; api/types of kustomize
+/// v5). Paths are joined with its folder and written as inputs have them.
 struct Kustomization {
   Node root;
   std::string path;
   std::string folder;  ///< Empty for the folder of the run.
   bool is_component = false;
-  std::vector<std::string> resources;  ///< Files and folders; `bases` count as well.
+  std::vector<std::string> resources;  ///< Files and folders; includes `bases`.
   std::vector<std::string> components;
   std::vector<Patch> patches;  ///< In the order in which kustomize applies them.
-  /// Entries that add or change what is not read here: Helm charts, generators, remote resources.
+  /// Entries with content that is not read here: Helm charts, generators, remote resources.
   std::vector<Node> unread_resources;
   /// Entries that may change any object: transformers, replacements.
   std::vector<Node> unread_changes;
@@ -53,11 +54,11 @@ struct Kustomization {
 inline constexpr std::array<std::string_view, 3> file_names{"kustomization.yaml",
                                                             "kustomization.yml", "Kustomization"};
 
-/// Whether a file's name is one by which kustomize finds a kustomization in a folder.
+/// Whether kustomize finds a kustomization in a file with this name.
 [[nodiscard]] bool is_kustomization_name(std::string_view path);
 
 /// Whether the document is a kustomization: by its kind (kustomize's own, not Flux'), or by the
-/// file's name where it names none.
+/// file's name if it has no kind.
 [[nodiscard]] bool is_kustomization(Node root, std::string_view path);
 
 /// `root` must be one.

@@ -41,7 +41,7 @@ constexpr std::array<MergeKey, 15> merge_keys{{{"claims", "name"},
                                                {"volumeMounts", "mountPath"},
                                                {"volumes", "name"}}};
 
-/// The fields that tell the items of a keyed list apart; none: the list is replaced.
+/// The fields that identify the items of a keyed list; none: the list is replaced.
 [[nodiscard]] std::vector<std::string_view> keys_of(std::string_view list, const Value& items) {
   if (list == "ports") {
     const auto is_of_container = [](const Value& item) { return item.find("containerPort"); };
@@ -107,7 +107,7 @@ class Merger {
     return true;
   }
 
-  /// False where the list is replaced, or where it is unknown whether.
+  /// False if the list is replaced, or if that is unknown.
   [[nodiscard]] bool merge_lists(const Entry& patch, Value& base) {
     const std::vector<std::string_view> keys = keys_of(patch.name, patch.value);
     const bool is_keyed =
@@ -117,7 +117,7 @@ class Merger {
     std::vector<Value> merged;
     for (const Value& item : patch.value.items) {
       const std::string_view directive = item.text(directive_key);
-      // `- $patch: replace` alone makes the whole list the patch's.
+      // `- $patch: replace` alone replaces the whole list by the patch's
       if (item.entries.size() == 1 && directive == "replace") return false;
       const auto at = std::ranges::find_if(base.items, [&](const Value& other) {
         return std::ranges::all_of(
@@ -175,7 +175,7 @@ class Merger {
   return index;
 }
 
-/// The value at a part of the path; null where there is none.
+/// The value at a part of the path; null if there is none.
 [[nodiscard]] Value* step(Value& at, const std::string& part) {
   if (at.is_mapping()) return at.find(part);
   const auto index = index_of(part);
@@ -211,7 +211,7 @@ class Merger {
   return true;
 }
 
-/// Where a path ends: what holds its last part, and that part.
+/// The end of a path: the collection with its last part, and that part.
 struct Place {
   Value* above = nullptr;
   std::string part;
@@ -253,7 +253,7 @@ struct Place {
   if (!place) return false;
   Value* const known = step(*place->above, place->part);
   if (name == "remove") return remove(*place->above, place->part);
-  if (name == "test") return known != nullptr;  // what differs, kustomize refuses
+  if (name == "test") return known != nullptr;  // kustomize rejects values that differ
   const Node written = operation.get("value");
   auto value = written ? read_value(written) : std::nullopt;
   if (!value || (name != "add" && name != "replace")) return false;
@@ -263,7 +263,7 @@ struct Place {
   return true;
 }
 
-/// Whether the path leads into an item of a list whose other fields decide what it means.
+/// Whether the path leads into an item of a list whose other fields decide its meaning.
 [[nodiscard]] bool leads_into_item(const std::vector<std::string>& parts) {
   for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
     const bool is_item = parts[i] == "-" || index_of(parts[i]);
@@ -272,7 +272,7 @@ struct Place {
   return false;
 }
 
-/// `value` below the parts of a path, of which a number or `-` is a list's.
+/// `value` below the parts of a path; a number or `-` means a list.
 [[nodiscard]] Value wrap(Value value, const std::vector<std::string>& parts, Node path) {
   for (const std::string& part : parts | std::views::reverse) {
     Value outer;

@@ -14,7 +14,7 @@
 
 namespace gpulint::kustomize {
 
-/// What kustomize knows an object by.
+/// The identity of an object in kustomize.
 struct ResourceId {
   std::string api_version;
   std::string kind;
@@ -24,23 +24,23 @@ struct ResourceId {
 };
 [[nodiscard]] ResourceId id_of(Node object);
 
-/// An object on its way through the kustomizations.
+/// An object while kustomizations are applied to it.
 struct Resource {
-  KubernetesObject source;      ///< As it was written.
-  std::optional<Value> tree;    ///< As it is by now; none while nothing has changed it.
-  std::vector<ResourceId> ids;  ///< As written, and each that it has had since: patches name any.
-  std::string affixes;          ///< The prefixes and suffixes it got, to tell namesakes apart.
+  KubernetesObject source;      ///< As written.
+  std::optional<Value> tree;    ///< The current state; nullopt while nothing has changed it.
+  std::vector<ResourceId> ids;  ///< As written, and each later one: patches may name any of them.
+  std::string affixes;          ///< Its prefixes and suffixes, to distinguish equal names.
   bool is_patched = false;
-  bool is_deleted = false;    ///< By a patch; no later one finds it.
-  bool is_uncertain = false;  ///< A patch was meant for it whose effect is not known.
+  bool is_deleted = false;    ///< By a patch; later patches do not find it.
+  bool is_uncertain = false;  ///< A patch with an unknown effect was for it.
 };
 
-/// Finds resources by name; to be cleared where names change.
+/// Finds resources by name; clear it when names change.
 class ResourceIndex {
  public:
   explicit ResourceIndex(const std::vector<Resource>& resources) : resources_(resources) {}
 
-  /// Those that have or had this identity, in order.
+  /// The resources that have or had this identity, in order.
   [[nodiscard]] std::vector<std::size_t> find(const ResourceId& wanted);
   void clear() { by_name_.clear(); }
 
@@ -57,7 +57,7 @@ class Selector {
   Selector& operator=(const Selector&) = delete;
   ~Selector();
 
-  /// Whether a patch for the target is meant for the resource; nullopt where that is not known.
+  /// Whether a patch for the target is for the resource; nullopt if that is unknown.
   [[nodiscard]] std::optional<bool> selects(const Resource& resource) const;
 
  private:

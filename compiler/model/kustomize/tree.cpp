@@ -7,7 +7,7 @@
 namespace gpulint::kustomize {
 namespace {
 
-/// No object of a cluster is larger (etcd takes 1.5 MB); alias bombs are.
+/// No object of a cluster is larger (etcd accepts 1.5 MB), but alias bombs are.
 constexpr std::size_t max_parts = 200'000;
 
 [[nodiscard]] bool read(Node node, std::size_t& left, Value& value) {

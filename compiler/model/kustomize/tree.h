@@ -14,16 +14,16 @@ namespace gpulint::kustomize {
 
 struct Entry;
 
-/// A part of an object that patches may change. Each part knows the node that wrote it; of what
-/// several wrote (a mapping that a patch adds to) that is the lowest one, the base's.
+/// A part of an object that patches may change. Each part knows the node that wrote it. If several
+/// did (a patch adds to a mapping), it is the base's.
 struct Value {
   NodeKind kind = NodeKind::scalar;
   Node written;
-  bool is_opaque = false;  ///< Something that is not read here fills it in.
-  /// Of a scalar: its text where kustomize made it from the written one; null elsewhere.
+  bool is_opaque = false;  ///< Filled by something that is not read here.
+  /// For a scalar: its text if kustomize derived it from the written one; else null.
   std::shared_ptr<const std::string> made_text;
-  std::vector<Entry> entries;  ///< Of a mapping.
-  std::vector<Value> items;    ///< Of a sequence.
+  std::vector<Entry> entries;  ///< For a mapping.
+  std::vector<Value> items;    ///< For a sequence.
 
   [[nodiscard]] bool is_mapping() const { return kind == NodeKind::mapping; }
   [[nodiscard]] bool is_sequence() const { return kind == NodeKind::sequence; }
@@ -33,28 +33,28 @@ struct Value {
   }
   /// Decoded text of a scalar; empty for anything else.
   [[nodiscard]] std::string_view text() const;
-  /// The value of a mapping's key; null where there is none.
+  /// The value of a mapping's key; null if there is none.
   [[nodiscard]] Value* find(std::string_view name);
   [[nodiscard]] const Value* find(std::string_view name) const;
   /// Decoded text of a scalar below a key; empty for anything else.
   [[nodiscard]] std::string_view text(std::string_view name) const;
   void erase(std::string_view name);
-  /// Sets the value of a mapping's key; both come from the node `key` and what it holds.
+  /// Sets the value of a mapping's key; both come from the node `key` and its value.
   void set(Node key, std::string_view name, Value value);
 };
 
 /// One entry of a mapping.
 struct Entry {
   Node key;
-  std::string name;  ///< Differs from the key's text where kustomize or a JSON patch added it.
+  std::string name;  ///< Differs from the key's text if kustomize or a JSON patch added it.
   Value value;
 };
 
-/// What stands below a node, aliases and merge keys followed; nullopt where that is endless.
+/// The value of a node, with aliases and merge keys followed; nullopt if it is endless.
 [[nodiscard]] std::optional<Value> read_value(Node node);
 
-/// The tree as a document, whose text is in those that wrote it: they must outlive it. `base` is
-/// the document that it stands for.
+/// The tree as a document. Its text is in the documents that wrote it, which must outlive it.
+/// `base` is the document that it replaces.
 [[nodiscard]] std::unique_ptr<Document> make_document(const Value& value, const Document& base);
 
 }  // namespace gpulint::kustomize

@@ -27,7 +27,7 @@ constexpr std::string_view entry_fields[] = {"devices", "device-filter", "mig-en
   return std::string(nearest(field, fields).value_or(""));
 }
 
-/// Reads one file; `config_` is the configuration at hand.
+/// Reads one file; `config_` is the current configuration.
 class MigConfigReader {
  public:
   [[nodiscard]] MigConfigFile read(Node root);
@@ -45,13 +45,13 @@ class MigConfigReader {
   void report(MigProblemKind kind, Node node, std::string detail = {}) {
     file_.problems.push_back({kind, node, config_, std::move(detail)});
   }
-  /// True for a value that a placeholder leaves open.
+  /// Whether a placeholder hides the value.
   [[nodiscard]] bool skip_opaque(Node node) {
     file_.opaque = file_.opaque || node.is_opaque();
     return node.is_opaque();
   }
 
-  /// The profile that was meant; not searched for without end in a hostile file.
+  /// The likely profile; the number of searches is bounded for hostile files.
   [[nodiscard]] std::string suggest(std::string_view profile) {
     constexpr int enough = 200;
     if (++suggestions_ > enough) return "";
@@ -208,7 +208,7 @@ void MigConfigReader::read_devices(Node node, MigConfigEntry& entry) {
   }
 }
 
-/// Go's strconv.ParseUint(text, 0, 32), underscores left out: nobody writes them here.
+/// Go's strconv.ParseUint(text, 0, 32), without underscores, which are not used here.
 [[nodiscard]] std::optional<std::uint32_t> parse_number(std::string_view text) {
   int base = 10;
   if (text.size() > 1 && text[0] == '0') {
@@ -223,7 +223,7 @@ void MigConfigReader::read_devices(Node node, MigConfigEntry& entry) {
   return value;
 }
 
-/// `0x20B010DE` or `0x20B010DE:0x134F10DE`, numbers as Go writes them; nullopt where refused.
+/// `0x20B010DE` or `0x20B010DE:0x134F10DE`, numbers as in Go; nullopt if invalid.
 [[nodiscard]] std::optional<std::uint32_t> parse_device_filter(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::optional<std::uint32_t> device = parse_number(text.substr(0, colon));
@@ -295,7 +295,7 @@ using MigProblemKind = MigConfigProblem::Kind;
   return gpus_with_device_id(fmt::format("0x{:08X}", *filter.device_id));
 }
 
-/// Why the devices cannot be on any of `gpus`; empty where they can, or the facts leave it open.
+/// Why the devices cannot be on any of `gpus`; empty if they can, or if the facts do not decide.
 [[nodiscard]] std::string impossibility(const MigConfigEntry& entry,
                                         const std::vector<const MigGpu*>& gpus) {
   std::string reason;
@@ -303,9 +303,10 @@ using MigProblemKind = MigConfigProblem::Kind;
     const MigLayout layout = check_mig_layout(*gpu, entry.mig_devices);
     if (!layout.is_impossible()) return "";
     if (layout.verdict == MigLayout::Verdict::too_many) {
-      reason = fmt::format("{} holds at most {} of `{}`", gpu->name, layout.limit, layout.profile);
+      reason = fmt::format("{} has room for at most {} of `{}`", gpu->name, layout.limit,
+                           layout.profile);
     } else if (layout.verdict != MigLayout::Verdict::no_such_profile) {
-      reason = fmt::format("no placement on {} holds them together", gpu->name);
+      reason = fmt::format("no placement on {} fits them all", gpu->name);
     } else if (gpus.size() == 1) {
       reason = fmt::format("{} has no profile `{}`", gpu->name, layout.profile);
     }
@@ -330,7 +331,7 @@ class EntryChecker {
     }
   }
 
-  /// Spelling and counts; true where every profile exists on one of `gpus`.
+  /// Checks spelling and counts; returns true if every profile exists on one of `gpus`.
   [[nodiscard]] bool check_profiles(const std::vector<const MigGpu*>& gpus) {
     constexpr std::size_t more_than_any_gpu_has = 64;
     const std::size_t checked = std::min(entry_.mig_devices.size(), more_than_any_gpu_has);
@@ -354,7 +355,7 @@ class EntryChecker {
     return all_exist;
   }
 
-  /// Each filter picks a model of its own, so the devices must fit every one of them.
+  /// Each filter selects its own model, so the devices must fit every one of them.
   void check_layout(const std::vector<const MigGpu*>& all) {
     std::string reason;
     if (!entry_.has_filter) reason = impossibility(entry_, all);
@@ -366,7 +367,7 @@ class EntryChecker {
   }
 
  private:
-  /// Those of `gpus` that have the most of the first profiles: a misspelt one is one of theirs.
+  /// Those of `gpus` that have most of the first profiles, to suggest one for a misspelt profile.
   [[nodiscard]] std::vector<const MigGpu*> gpus_with_the_most(
       const std::vector<const MigGpu*>& gpus, std::size_t first) const {
     std::vector<const MigGpu*> best;
@@ -393,13 +394,13 @@ class EntryChecker {
   std::vector<MigConfigProblem>& problems_;
 };
 
-/// Appends what mig-parted accepts in a well-formed entry and yet does not do as written.
+/// Adds problems that mig-parted accepts in a well-formed entry without doing what is written.
 void check_mig_entry(const MigConfigEntry& entry, const std::string& config,
                      std::vector<MigConfigProblem>& problems) {
   EntryChecker checker(entry, config, problems);
   checker.check_filters();
   const std::vector<const MigGpu*> gpus = gpus_of_entry(entry);
-  // No GPU known: a model newer than the facts, or a placeholder.
+  // no known GPU: a model newer than the facts, or a placeholder
   if (gpus.empty() || !entry.mig_enabled) return;
   if (checker.check_profiles(gpus)) checker.check_layout(gpus);
 }

@@ -18,14 +18,15 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
   return nearest(key, names).has_value();
 }
 
-/// Letters alone: `mig_configs`, `MIG-configs`, `migConfigs` are one.
+/// Letters alone: `mig_configs`, `MIG-configs`, `migConfigs` are equal.
 [[nodiscard]] bool is_section(std::string_view key) {
   std::string letters = to_lower(key);
   std::erase_if(letters, [](char c) { return !is_alphanumeric(c); });
   return letters == "migconfigs";
 }
 
-/// An entry of a layout has what nothing else has: `mig-enabled`, `mig-devices`, or `devices: all`.
+/// An entry of a layout has keys that nothing else has: `mig-enabled`, `mig-devices`, or `devices:
+/// all`.
 [[nodiscard]] bool is_layout_entry(Node item) {
   constexpr std::array<std::string_view, 2> fields{"mig-enabled", "mig-devices"};
   if (item.get("devices").text() == "all") return true;
@@ -40,7 +41,7 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
   });
 }
 
-/// Run:ai keeps another dialect in a node annotation of this name, and others in other ones.
+/// Run:ai has another format in a node annotation with this name, and more in others.
 [[nodiscard]] bool is_in_annotation(const Document& document) {
   return document.host != nullptr &&
          used_under(Node(*document.host, document.host_node).parent(), {"annotations"});
@@ -50,7 +51,7 @@ constexpr std::array<std::string_view, 2> known_fields{"version", "mig-configs"}
 
 bool looks_like_mig_config(Node root) {
   if (root.get("apiVersion") && root.get("kind")) return false;
-  // Without a version, values of a chart may hold the layouts that it writes into a ConfigMap.
+  // without a version, a chart's values may contain the layouts that it writes into a ConfigMap
   const std::vector<Node::Entry> fields = root.fields();
   const bool is_whole = root.get("version") || std::ranges::all_of(fields, [](const auto& field) {
                           return is_near(field.key.text(), known_fields);

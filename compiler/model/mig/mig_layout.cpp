@@ -22,14 +22,14 @@ struct InstanceDemand {
   std::vector<std::int64_t> compute;
 };
 
-/// More than any GPU holds: larger counts are all alike.
+/// More than any GPU has: larger counts are all equal.
 constexpr std::int64_t count_limit = 64;
 /// More GPUs than any node has; also bounds the depth of the search.
 constexpr std::int64_t gpu_limit = 64;
 
-/// The fewest GPU instances of `slices` compute slices that hold the compute instances. First-fit
-/// decreasing is exact here: up to three slices by the sizes that exist, and larger instances are
-/// there once per GPU, so only the sum counts.
+/// The fewest GPU instances of `slices` compute slices for the compute instances. First-fit
+/// decreasing is exact here: up to three slices by the existing sizes, and a GPU has a larger
+/// instance only once, so only the sum counts.
 [[nodiscard]] std::int64_t instances_for(std::vector<std::int64_t> compute, std::int64_t slices) {
   std::ranges::sort(compute, std::greater{});
   std::vector<std::int64_t> free;
@@ -44,7 +44,7 @@ constexpr std::int64_t gpu_limit = 64;
   return static_cast<std::int64_t>(free.size());
 }
 
-/// Reads the counts; a layout is returned where a name already decides.
+/// Reads the counts; returns a layout if a name already decides.
 [[nodiscard]] std::optional<MigLayout> collect(const MigGpu& gpu,
                                                std::span<const MigDeviceCount> devices,
                                                std::map<std::string, InstanceDemand>& demands) {
@@ -80,11 +80,11 @@ constexpr std::int64_t gpu_limit = 64;
   return std::nullopt;
 }
 
-/// Profiles to be placed, equal ones next to each other.
+/// Profiles to place, equal ones next to each other.
 using Instances = std::vector<const MigGpuProfile*>;
 
-/// Places instances from `next` on. Equal instances go to rising starts, so that orders of equal
-/// ones are tried once; at most 12 slices bound the depth.
+/// Places instances from `next` on. Equal instances take rising starts, so their orders are tried
+/// once; at most 12 slices bound the depth.
 [[nodiscard]] bool can_place(const Instances& instances, std::size_t next, SliceMask used,
                              std::size_t first_start) {
   if (next == instances.size()) return true;
@@ -120,10 +120,10 @@ using Instances = std::vector<const MigGpuProfile*>;
   return can_place(instances, 0, 0, 0) ? Verdict::possible : Verdict::no_placement;
 }
 
-/// Counts of instances, one for each profile in question.
+/// Counts of instances, one for each profile.
 using Counts = std::vector<std::int64_t>;
 
-/// Spreads instances over equal GPUs: each GPU takes one of the fullest layouts it can hold.
+/// Spreads instances over equal GPUs: each GPU takes one of the fullest possible layouts.
 class NodeSpreader {
  public:
   NodeSpreader(const MigGpu& gpu, std::vector<const MigGpuProfile*> profiles)
@@ -140,7 +140,7 @@ class NodeSpreader {
  private:
   static constexpr int step_limit = 20000;
 
-  /// Appends the layouts that begin with `counts`, of each only the ones with no room left.
+  /// Appends the full layouts that begin with `counts`: those with no space for another instance.
   void list_layouts(std::size_t next, Counts& counts) {
     if (next == profiles_.size()) {
       if (is_full(counts)) layouts_.push_back(counts);

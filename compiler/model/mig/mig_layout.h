@@ -10,7 +10,7 @@
 
 namespace gpulint {
 
-/// So many instances of one profile on one GPU.
+/// A number of instances of one profile on one GPU.
 struct MigDeviceCount {
   std::string profile;
   std::int64_t count = 0;
@@ -24,25 +24,25 @@ struct MigLayout {
     too_many,           ///< More instances of `profile` than `limit`.
     no_placement,       ///< Each alone would fit, but no arrangement without overlap exists.
     compute_instances,  ///< Compute instances (`1c.7g.40gb`) need more GPU instances than fit.
-    unknown             ///< The facts leave it open: no placements known, or sources contradict.
+    unknown             ///< The facts do not decide: no placements known, or contradicting sources.
   };
   Verdict verdict = Verdict::possible;
-  std::string profile{};   ///< The culprit of no_such_profile and too_many.
-  std::int64_t limit = 0;  ///< Of too_many.
+  std::string profile{};   ///< The profile of no_such_profile and too_many.
+  std::int64_t limit = 0;  ///< For too_many.
 
   [[nodiscard]] bool is_impossible() const {
     return verdict != Verdict::possible && verdict != Verdict::unknown;
   }
 };
 
-/// Decides by search over the start positions that the GPU offers; counts of zero are ignored,
-/// negative ones too. Profiles must be well-formed names, compute instances included.
+/// Searches over the start positions that the GPU offers; ignores counts that are zero or negative.
+/// Profiles must be well-formed names, including compute instances.
 [[nodiscard]] MigLayout check_mig_layout(const MigGpu& gpu,
                                          std::span<const MigDeviceCount> devices);
 
 /// The same for a node with `gpu_count` equal GPUs: whether the devices can be spread over them.
-/// Compute instances are not published by nodes and read as no_such_profile. Gives `unknown` where
-/// the search would take too long.
+/// Nodes do not publish compute instances, which read as no_such_profile. `unknown` if the search
+/// would take too long.
 [[nodiscard]] MigLayout check_node_mig_devices(const MigGpu& gpu, std::int64_t gpu_count,
                                                std::span<const MigDeviceCount> devices);
 

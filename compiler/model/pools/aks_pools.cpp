@@ -86,7 +86,7 @@ std::vector<NodePool> read_service_operator(const KubernetesObject& object) {
     return pool;
   };
   if (object.kind.equals("ManagedClustersAgentPool")) {
-    // Without `azureName` the pool is called as the object.
+    // without `azureName` the pool has the object's name
     return {read(read_string(spec, "azureName").value_or(object_name(object.node)), spec)};
   }
   std::vector<NodePool> pools;

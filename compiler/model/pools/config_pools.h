@@ -8,8 +8,8 @@
 namespace gpulint {
 
 /// `nodePools` of gpulint.yaml: a list of {name, labels, taints, allocatable, unschedulable}. What
-/// the user leaves out is not there, except labels that a provider or an operator adds by itself;
-/// resources count as complete where `allocatable` is given.
+/// the user does not list is absent, except labels that a provider or an operator adds; resources
+/// are complete if `allocatable` is set.
 [[nodiscard]] std::vector<NodePool> read_config_pools(Node list);
 
 }  // namespace gpulint

@@ -21,7 +21,7 @@ namespace gpulint {
 namespace {
 
 /// Fields of a nodegroup of either form (eksctl.io/v1alpha5 schema), in lower case: the strict
-/// check folds case, the decoder behind it does not.
+/// check ignores letter case, the decoder after it does not.
 constexpr std::array<std::string_view, 59> group_fields{"additionalvolumes",
                                                         "ami",
                                                         "amifamily",
@@ -84,13 +84,13 @@ constexpr std::array<std::string_view, 59> group_fields{"additionalvolumes",
 
 enum class GroupKind : std::uint8_t { self_managed, managed };
 
-/// Taints as far as they could be read.
+/// The taints that could be read.
 struct ReadTaints {
   std::vector<Taint> taints;
   bool decodes = true;
 };
 
-/// A field of a taint whose name the decoder of self-managed groups takes in any letter case.
+/// A field of a taint; the decoder of self-managed groups accepts its name in any letter case.
 [[nodiscard]] Field<std::string> taint_field(Node item, std::string_view name, GroupKind kind) {
   if (kind == GroupKind::self_managed) {
     for (const Node::Entry& entry : item.fields()) {
@@ -162,7 +162,7 @@ struct ReadTaints {
   return {{}, false};
 }
 
-/// Unlike the kubelet, eksctl wants an effect.
+/// Unlike the kubelet, eksctl requires an effect.
 [[nodiscard]] std::string taint_error(const std::vector<Taint>& taints) {
   for (const Taint& taint : taints) {
     const bool has_effect = taint.effect.is_opaque() || !taint.effect.value_or("").empty();
@@ -193,7 +193,7 @@ struct ReadTaints {
   return {};
 }
 
-/// Whether nodes get their labels from nothing but the group and its provider.
+/// Whether nodes receive labels only from the group and its provider.
 [[nodiscard]] bool lists_labels(Node group) {
   constexpr auto others = std::to_array<std::string_view>(
       {"launchTemplate", "overrideBootstrapCommand", "preBootstrapCommands", "kubeletExtraConfig"});
@@ -223,7 +223,7 @@ struct ReadTaints {
     const std::string labels = node_label_error(pool.labels);
     if (!labels.empty()) pool.error = "validate: " + labels;
   }
-  // «mixed» where a distribution has the types.
+  // "mixed" if a distribution has the types
   if (!group.get("instancesDistribution")) add_machine_type(pool, group.get("instanceType"));
   add_machine_types(pool, group.get("instanceTypes"));
   add_machine_types(pool, group.at("instancesDistribution", "instanceTypes"));

@@ -7,9 +7,9 @@
 
 namespace gpulint {
 
-/// The nodegroups of an eksctl ClusterConfig, managed ones after the others. Taints come as a list
-/// or, for self-managed groups only, as a map `KEY: VALUE:EFFECT`. An error is what eksctl says; a
-/// body that it cannot decode leaves nothing.
+/// The nodegroups of an eksctl ClusterConfig, managed ones after the others. Taints are a list or,
+/// for self-managed groups only, a map `KEY: VALUE:EFFECT`. Errors are in eksctl's words. Empty if
+/// eksctl cannot decode the body.
 [[nodiscard]] std::vector<NodePool> read_eksctl(Node object);
 
 }  // namespace gpulint

@@ -47,7 +47,7 @@ namespace {
                            .count = read_int(gpu, "count"),
                            .partition_size = {},
                            .is_spot = read_bool(priority, "spot").equals(true)});
-  // GKE makes up the pool's name, and tolerates its own taints for the pods of the class.
+  // GKE makes up the pool's name, and adds tolerations for its own taints to pods of the class
   std::erase_if(pool.labels, [](const PoolLabel& label) {
     return label.key == "cloud.google.com/gke-nodepool";
   });
@@ -55,12 +55,12 @@ namespace {
   return pool;
 }
 
-/// The nodes that GKE makes for pods which select a ComputeClass (cloud.google.com/v1): one pool
-/// for each of its `priorities`, where `nodePoolAutoCreation` is enabled; empty of other objects,
-/// and of priorities that name pools which somebody else makes. They carry the label
-/// `cloud.google.com/compute-class` and a taint of that key, which GKE tolerates for the pods that
-/// select the class; further labels and taints are open (Google Cloud, «About custom compute
-/// classes», «ComputeClass CustomResourceDefinition»).
+/// The nodes that GKE creates for pods that select a ComputeClass (cloud.google.com/v1): one pool
+/// for each of its `priorities`, if `nodePoolAutoCreation` is enabled. Empty for other objects, and
+/// for priorities that name existing pools. The nodes have the label
+/// `cloud.google.com/compute-class` and a taint with that key; GKE adds the toleration to pods that
+/// select the class. Further labels and taints are unknown (Google Cloud, "About custom compute
+/// classes", "ComputeClass CustomResourceDefinition").
 [[nodiscard]] std::vector<NodePool> read_compute_class(const KubernetesObject& object) {
   std::vector<NodePool> pools;
   const bool is_class = object.api_version.value_or("").starts_with("cloud.google.com/") &&
@@ -78,7 +78,7 @@ namespace {
 
 /// The nodes of a MachineSet of OpenShift's Machine API (openshift/api, machine/v1beta1): labels
 /// and taints of the machine's spec, which its node-link controller copies to nodes, and the
-/// machine type of AWS, Azure or Google Cloud. Labels of the machine itself stay there.
+/// machine type of AWS, Azure or Google Cloud. Labels of the machine itself are not copied.
 [[nodiscard]] NodePool read_machine_set(const KubernetesObject& object) {
   NodePool pool;
   pool.source = NodePool::Source::machine_api;
@@ -91,7 +91,7 @@ namespace {
   pool.own_labels_complete = has_known_keys(labels);
   pool.taints_complete = !machine.get("taints").is_opaque();
   const Node provider = machine.at("providerSpec", "value");
-  // GPUs that Google Cloud adds to a machine are no part of its type.
+  // GPUs that Google Cloud adds to a machine are not part of its type
   const bool has_more = static_cast<bool>(provider.get("gpus"));
   for (const std::string_view key : {"instanceType", "vmSize", "machineType"}) {
     const Node type = provider.get(key);
@@ -109,23 +109,23 @@ namespace {
   return pool;
 }
 
-/// The provider gives nodes these labels and its own, nobody else any.
+/// Nodes have these labels and the provider's own, and no others.
 void take_labels(Node map, NodePool& pool) {
   pool.labels = read_pool_labels(map);
   pool.own_labels_complete = has_known_keys(map);
 }
 
-/// A name that the controller makes up is no label's value.
+/// A name that the controller makes up cannot be a label's value.
 void forget_label(std::string_view key, NodePool& pool) {
   std::erase_if(pool.labels, [&](const PoolLabel& label) {
     return label.key == key && label.known == PoolLabel::Known::provider;
   });
 }
 
-/// A list of `{key, value, effect}` whose effects are written in the cloud's way.
+/// A list of `{key, value, effect}` with effects in the cloud's spelling.
 using Effects = std::array<std::string_view, 3>;
 
-/// terraform-provider-google, which Config Connector is made of: node_config.go.
+/// terraform-provider-google, the base of Config Connector: node_config.go.
 constexpr Effects google_effects{"NO_SCHEDULE", "PREFER_NO_SCHEDULE", "NO_EXECUTE"};
 
 /// The CRDs of cluster-api-provider-aws, -azure and -gcp.
@@ -137,7 +137,7 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
   for (Taint& taint : read_taints(list)) {
     const bool is_wrong = taint.effect.is_known() && !is_listed(effects, taint.effect.value());
     if (is_wrong && pool.error.empty()) {
-      pool.error = fmt::format("the effect `{}` is none of `{}`", taint.effect.value(),
+      pool.error = fmt::format("the effect `{}` must be one of `{}`", taint.effect.value(),
                                fmt::join(effects, "`, `"));
     }
     taint.effect = normalized_effect(taint.effect);
@@ -146,8 +146,8 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
   pool.taints_complete = !(list.is_scalar() && list.is_opaque());
 }
 
-/// A cluster declares the nodes of its default pool. They are of type e2-medium unless it says
-/// otherwise (https://cloud.google.com/kubernetes-engine/docs/concepts/node-pools), without GPUs.
+/// A cluster declares the nodes of its default pool. Their default type is e2-medium, without GPUs
+/// (https://cloud.google.com/kubernetes-engine/docs/concepts/node-pools).
 void make_default_pool(Node spec, NodePool& pool) {
   forget_label("cloud.google.com/gke-nodepool", pool);
   const Node config = spec.get("nodeConfig");
@@ -221,8 +221,9 @@ void make_default_pool(Node spec, NodePool& pool) {
   return pool;
 }
 
-/// Node pools that a cloud's controller makes from an object: Config Connector's ContainerNodePool
-/// and ContainerCluster, Cluster API's managed machine pools (AWS, Azure, GCP). nullopt for others.
+/// Node pools that a cloud's controller creates from an object: Config Connector's
+/// ContainerNodePool and ContainerCluster, Cluster API's managed machine pools (AWS, Azure, GCP).
+/// nullopt for others.
 [[nodiscard]] std::optional<NodePool> read_cloud_pool(const KubernetesObject& object) {
   const std::string version = object.api_version.value_or("");
   const std::string kind = object.kind.value_or("");
@@ -245,7 +246,7 @@ void make_default_pool(Node spec, NodePool& pool) {
          domain.ends_with(".node.cluster.x-k8s.io");
 }
 
-/// `kubeletExtraArgs` is a map, or since v1beta2 a list of `{name, value}`.
+/// `kubeletExtraArgs` is a map or, since v1beta2, a list of `{name, value}`.
 [[nodiscard]] Node kubelet_argument(Node arguments, std::string_view name) {
   for (const Node item : arguments.items()) {
     if (read_string(item, "name").equals(std::string(name))) return item.get("value");
@@ -273,7 +274,7 @@ void take_kubelet_arguments(Node arguments, NodePool& pool) {
   for (Taint& taint : parsed.taints) pool.taints.push_back(std::move(taint));
 }
 
-/// A bootstrap configuration, of kubeadm or of EKS.
+/// A bootstrap configuration for kubeadm or EKS.
 void take_bootstrap(Node spec, NodePool& pool) {
   const Node registration = spec.at("joinConfiguration", "nodeRegistration");
   for (Taint& taint : read_taints(registration.get("taints"))) {
@@ -296,7 +297,7 @@ struct Referred {
   }
 };
 
-/// What the machine templates of AWS, Azure and Google Cloud call the type of their machines.
+/// The key of the machine type in machine templates of AWS, Azure and Google Cloud.
 void take_machine_type(Node infrastructure, NodePool& pool) {
   const Node spec = infrastructure.get("spec");
   const Node inner = spec.at("template", "spec");
@@ -305,7 +306,7 @@ void take_machine_type(Node infrastructure, NodePool& pool) {
         spec.at("awsLaunchTemplate", "instanceType"), spec.at("template", "vmSize")}) {
     if (type.is_scalar()) add_machine_type(pool, type);
   }
-  // Of a mixed instances policy any type may be started.
+  // with a mixed instances policy any type may be started
   if (spec.get("mixedInstancesPolicy")) {
     pool.machine_types.clear();
     pool.gpu_products.clear();
@@ -313,7 +314,7 @@ void take_machine_type(Node infrastructure, NodePool& pool) {
   add_gpu_knowledge(pool);
 }
 
-/// Whether nodes get labels from nothing but the machines and the bootstrap configuration.
+/// Whether nodes receive labels only from the machines and the bootstrap configuration.
 [[nodiscard]] bool lists_machine_labels(Node bootstrap) {
   constexpr auto others =
       std::to_array<std::string_view>({"files", "preKubeadmCommands", "preBootstrapCommands",
@@ -348,9 +349,9 @@ void take_machine_type(Node infrastructure, NodePool& pool) {
   return pool;
 }
 
-/// Cluster API's MachineDeployments and MachinePools, with what the bootstrap configuration that
-/// they name (KubeadmConfigTemplate, EKSConfigTemplate …, among the same objects) tells the
-/// kubelet. Control planes are left out.
+/// Cluster API's MachineDeployments and MachinePools, with the kubelet settings of the bootstrap
+/// configuration that they name (KubeadmConfigTemplate, EKSConfigTemplate …, among the same
+/// objects). Control planes are left out.
 [[nodiscard]] std::vector<NodePool> read_cluster_api(std::span<const KubernetesObject> objects) {
   Referred referred;
   for (const KubernetesObject& object : objects) {
@@ -369,7 +370,7 @@ void take_machine_type(Node infrastructure, NodePool& pool) {
     if (!object.api_version.value_or("").starts_with("cluster.x-k8s.io/")) continue;
     const std::string kind = object.kind.value_or("");
     if (kind != "MachineDeployment" && kind != "MachinePool") continue;
-    // The cloud's own object tells all of a managed pool.
+    // the cloud's own object has everything about a managed pool
     const Node machine = object.node.at("spec", "template");
     const Node infrastructure = referred.find_infrastructure(machine);
     if (read_string(infrastructure, "kind").value_or("").ends_with("ManagedMachinePool")) continue;
@@ -381,7 +382,7 @@ void take_machine_type(Node infrastructure, NodePool& pool) {
 constexpr AutoProvisioningFields connector_auto_provisioning{
     "enableAutopilot", "clusterAutoscaling", "resourceLimits", "resourceType"};
 
-/// Config Connector deletes the default pool of such a cluster once it is made.
+/// Config Connector deletes the default pool of such a cluster after its creation.
 [[nodiscard]] bool removes_default_pool(const KubernetesObject& object) {
   return object.kind.equals("ContainerCluster") &&
          read_string(object.node.at("metadata", "annotations"),
@@ -392,7 +393,7 @@ constexpr AutoProvisioningFields connector_auto_provisioning{
 void read_object(const KubernetesObject& object, std::vector<NodePool>& pools) {
   const std::string version = object.api_version.value_or("");
   const std::string kind = object.kind.value_or("");
-  // Of a NodeList's items; other tools' trees have a `kind: Node`, too.
+  // items of a NodeList; other tools' trees also have a `kind: Node`
   const bool is_item = version.empty() && object.node.get("metadata").is_mapping();
   if (kind == "Node" && (version == "v1" || is_item)) {
     pools.push_back(read_node(object.node));
@@ -442,7 +443,7 @@ std::vector<NodePool> find_pools(std::span<const Node> document_roots) {
     }
   }
   std::ranges::move(read_cluster_api(cluster_api), std::back_inserter(pools));
-  // Classes alone do not tell which nodes a cluster has.
+  // classes alone do not show which nodes a cluster has
   if (!pools.empty()) std::ranges::move(made_for_pods, std::back_inserter(pools));
   return pools;
 }

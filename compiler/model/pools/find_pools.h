@@ -9,8 +9,8 @@
 namespace gpulint {
 
 // model/pools: Node objects and declarations of node pools (Karpenter, eksctl, kOps, clouds,
-// Terraform) → NodePool. It keeps what a provider adds apart from what is declared. It does not
-// know pods.
+// Terraform) → NodePool. It separates what a provider adds from what is declared. It does not know
+// pods.
 
 /// Every node and node pool that the documents declare, in order: Nodes, Karpenter NodePools and
 /// Provisioners, eksctl, kOps, Cluster API, Config Connector, Terraform's JSON, kubelet

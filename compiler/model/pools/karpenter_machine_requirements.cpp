@@ -15,7 +15,7 @@ constexpr std::string_view instance_size = "karpenter.k8s.aws/instance-size";
 constexpr std::string_view instance_category = "karpenter.k8s.aws/instance-category";
 constexpr std::string_view digits = "0123456789";
 
-/// The values that a label can have; null where they are not a closed set.
+/// The values that a label can have; null if they are not a closed set.
 [[nodiscard]] const Values* known_values(const KarpenterRequirements& requirements,
                                          std::string_view key) {
   const KarpenterRequirement* const known = requirements.find(key);
@@ -36,7 +36,7 @@ constexpr std::string_view digits = "0123456789";
   return family.substr(0, family.find_first_of(digits));
 }
 
-/// Whether families are named as most of AWS are: `g5`, `p4de`; not `u-6tb1`.
+/// Whether families have the usual form of AWS: `g5`, `p4de`; not `u-6tb1`.
 [[nodiscard]] bool are_regular(const Values& names) {
   for (const std::string& name : names) {
     const std::string_view family = family_of(name);

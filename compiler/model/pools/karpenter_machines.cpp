@@ -11,13 +11,13 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view machine_type_label = "node.kubernetes.io/instance-type";
-/// What Karpenter's Azure provider calls it.
+/// The label's name in Karpenter's Azure provider.
 constexpr std::string_view azure_type_label = "karpenter.azure.com/sku-name";
-/// Under which Karpenter's AWS provider and EKS Auto Mode name the same things.
+/// The prefixes of Karpenter's AWS provider and EKS Auto Mode for the same labels.
 constexpr std::array<std::string_view, 2> instance_prefixes = {"karpenter.k8s.aws/instance-",
                                                                "eks.amazonaws.com/instance-"};
 
-/// The value of one label of a machine's nodes; `is_open` where the table does not have it.
+/// The value of one label of a machine's nodes; `is_open` if the table does not have it.
 struct MachineLabel {
   std::string value;  ///< Empty: no such label.
   bool is_open = false;
@@ -27,7 +27,7 @@ struct MachineLabel {
   return type.substr(0, type.find('.'));
 }
 
-/// The digits behind the letters: `4` of `g4dn`.
+/// The digits after the letters: `4` of `g4dn`.
 [[nodiscard]] std::string_view generation_of(std::string_view family) {
   const std::size_t begin = std::min(family.find_first_of("0123456789"), family.size());
   const std::string_view rest = family.substr(begin);
@@ -47,7 +47,7 @@ struct MachineLabel {
                                       : std::to_string(machine.accelerators.front().count);
 }
 
-/// What Karpenter's AWS provider derives of a type (pkg/providers/instancetype,
+/// The labels that Karpenter's AWS provider derives from a type (pkg/providers/instancetype,
 /// computeRequirements).
 [[nodiscard]] MachineLabel machine_label(const Machine& machine, std::string_view key) {
   const std::string_view family = ec2_family(machine.type);
@@ -100,7 +100,7 @@ struct MachineLabel {
   });
 }
 
-/// Values of a closed set; null where anything else may stand there.
+/// Values of a closed set; null if there may be others.
 [[nodiscard]] const KarpenterRequirement::Values* listed(const KarpenterRequirements& requirements,
                                                          std::string_view key) {
   const KarpenterRequirement* const found = requirements.find(key);
@@ -108,17 +108,17 @@ struct MachineLabel {
   return is_listed ? &found->values() : nullptr;
 }
 
-/// The machine types that may be; null where others may, too.
+/// The possible machine types; null if there may be others.
 [[nodiscard]] const KarpenterRequirement::Values* listed_types(
     const KarpenterRequirements& requirements) {
   const auto* const types = listed(requirements, machine_type_label);
   return types != nullptr ? types : listed(requirements, azure_type_label);
 }
 
-/// GPUs whose older machines the table no longer has.
+/// GPUs whose older machines are no longer in the table.
 [[nodiscard]] bool is_whole(std::string_view gpu_name) { return gpu_name != "v100"; }
 
-/// The values of an instance label, of whichever provider.
+/// The values of an instance label, for any provider.
 [[nodiscard]] const KarpenterRequirement::Values* listed_label(
     const KarpenterRequirements& requirements, std::string_view name) {
   for (const std::string_view prefix : instance_prefixes) {
@@ -149,7 +149,7 @@ MachineSet machines_left(const KarpenterRequirements& requirements) {
   MachineSet set{.machines = {}, .is_closed = is_closed(requirements)};
   const bool are_types_listed = listed_types(requirements) != nullptr;
   for (const Machine& machine : all_machines()) {
-    // Of other clouds' machines nothing but the type is known.
+    // for other clouds' machines only the type is known
     if (machine.cpu == 0 && !are_types_listed) continue;
     if (passes(machine, requirements)) set.machines.push_back(&machine);
   }
@@ -157,7 +157,7 @@ MachineSet machines_left(const KarpenterRequirements& requirements) {
 }
 
 MachineSet machines_left(const KarpenterRequirements& requirements, const MachineSet& from) {
-  // A family that a pod demands may have more types, of which an open pool may name one.
+  // a family that a pod requires may have more types, and an open pool may name one of them
   const bool are_types_listed = listed_types(requirements) != nullptr;
   MachineSet set{.machines = {},
                  .is_closed = from.is_closed || (are_types_listed && is_closed(requirements))};

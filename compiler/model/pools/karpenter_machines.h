@@ -11,28 +11,28 @@
 
 namespace gpulint {
 
-/// The EC2 machines that requirements leave, as Karpenter chooses among them: by type, family,
+/// The EC2 machines that match requirements, with the labels that Karpenter uses: type, family,
 /// size, category, generation, architecture, processors, memory, GPUs and accelerators.
 struct MachineSet {
   std::vector<const Machine*> machines;
-  /// No other machine can be meant: the requirements name types, families or GPUs that are all in
-  /// the table, not what is yet to come.
+  /// No other machine can match: the requirements name types, families or GPUs that are all in the
+  /// table, so future types are excluded.
   bool is_closed = false;
 };
 [[nodiscard]] MachineSet machines_left(const KarpenterRequirements& requirements);
-/// The same of what `from` left, to which `requirements` add.
+/// The same, starting from the machines of `from`, with more `requirements`.
 [[nodiscard]] MachineSet machines_left(const KarpenterRequirements& requirements,
                                        const MachineSet& from);
 
-/// The values of a label of such machines' nodes, each once; nullopt where one of them is open, and
-/// an empty text for those that lack it.
+/// The values of a label of such machines' nodes, each once; an empty text for those without the
+/// label. nullopt if one of them is unknown.
 [[nodiscard]] std::optional<std::set<std::string>> values_of(
     const std::vector<const Machine*>& machines, std::string_view label);
 
 /// `g4ad.2xlarge`, or `g5.xlarge … g5.48xlarge (8)`.
 [[nodiscard]] std::string describe(const std::vector<const Machine*>& machines);
 
-/// Whether a machine of the table has a GPU or an accelerator that Karpenter calls so.
+/// Whether Karpenter has this name for a GPU or an accelerator of a machine in the table.
 [[nodiscard]] bool is_karpenter_gpu_name(std::string_view name);
 
 }  // namespace gpulint

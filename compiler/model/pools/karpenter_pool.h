@@ -13,26 +13,26 @@
 
 namespace gpulint {
 
-/// Whose labels Karpenter knows. `other`: a provider that registers labels which are not in the
-/// tables, so that an undefined label is not certainly refused.
+/// The provider whose labels Karpenter knows. `other`: a provider with labels that are not in the
+/// tables; an undefined label is then not certainly rejected.
 enum class KarpenterProvider : std::uint8_t { core, aws, other };
 
-/// A Karpenter NodePool (v1, v1beta1) or Provisioner, read once.
+/// A Karpenter NodePool (v1, v1beta1) or Provisioner.
 struct KarpenterPool {
   Node object;
   KarpenterProvider provider = KarpenterProvider::core;
   std::string name;
   KarpenterRequirements requirements;
-  std::vector<SelectorRequirement> stated;  ///< As written, of which `requirements` are made.
-  Node labels;                              ///< Of its template; may be nothing.
-  Node taints_node;                         ///< Likewise.
+  std::vector<SelectorRequirement> stated;  ///< As written; the source of `requirements`.
+  Node labels;                              ///< Of its template; may be null.
+  Node taints_node;                         ///< Of its template; may be null.
   std::vector<Taint> taints;
-  /// Why Karpenter itself refuses it (`label:KEY`, `requirement:KEY`, `taint:KEY`), sorted; the
+  /// Why Karpenter itself rejects it (`label:KEY`, `requirement:KEY`, `taint:KEY`), sorted; the
   /// pool then never becomes ready.
   std::vector<std::string> invalid;
-  /// What the names of instance types say counts, too (add_machine_requirements).
+  /// The names of instance types also imply requirements (add_machine_requirements).
   bool knows_machines = false;
-  MachineSet machines;  ///< Then: those that its requirements leave.
+  MachineSet machines;  ///< Then: those that match its requirements.
   /// A device plugin may offer more devices than machines have.
   bool may_share_devices = false;
 
@@ -43,8 +43,9 @@ struct KarpenterPool {
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object);
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider);
 
-/// Adds what the names of AWS instance types say: nodes of the type `p4d.24xlarge` are of the
-/// family `p4d` and the category `p`. Karpenter finds that out when it looks for an instance type.
+/// Adds the requirements that the names of AWS instance types imply: nodes with the type
+/// `p4d.24xlarge` have the family `p4d` and the category `p`. Karpenter applies them when it
+/// selects an instance type.
 void add_machine_requirements(KarpenterRequirements& requirements);
 
 [[nodiscard]] bool is_karpenter_well_known(std::string_view label, KarpenterProvider provider);

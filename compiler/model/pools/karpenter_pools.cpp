@@ -20,7 +20,7 @@ namespace {
   return values;
 }
 
-/// What one requirement says of its label.
+/// The label facts of one requirement.
 [[nodiscard]] PoolLabel label_of(const SelectorRequirement& requirement) {
   PoolLabel label{requirement.key.value(), PoolLabel::Known::exists, {}, requirement.node};
   const std::string op = requirement.op.value_or("");
@@ -39,7 +39,7 @@ namespace {
   return label;
 }
 
-/// Of two requirements of one label the one that says more; both hold.
+/// Whether the first of two requirements of one label is more specific; both apply.
 [[nodiscard]] bool says_more(const PoolLabel& label, const PoolLabel& than) {
   const auto rank = [](const PoolLabel& of) {
     switch (of.known) {

@@ -5,9 +5,9 @@
 
 namespace gpulint {
 
-/// A Karpenter NodePool or Provisioner as a pool: labels as the sets that its requirements leave
-/// open, taints (startup taints go away by themselves). Whether a pod is compatible is for
-/// schedule/karpenter to say.
+/// A Karpenter NodePool or Provisioner as a pool: labels with the values that its requirements
+/// allow, and taints (startup taints are removed later). schedule/karpenter decides whether a pod
+/// is compatible.
 [[nodiscard]] NodePool read_karpenter_node_pool(Node object);
 
 }  // namespace gpulint

@@ -21,7 +21,7 @@ using Bound = std::optional<std::int64_t>;
   return number && (!least || *number >= *least) && (!most || *number <= *most);
 }
 
-/// What a bound that cannot be read counts as.
+/// The value of a bound that cannot be read.
 [[nodiscard]] std::int64_t bound_of(const KarpenterRequirement::Values& values) {
   return values.empty() ? 0 : parse_go_int(*values.begin()).value_or(0);
 }

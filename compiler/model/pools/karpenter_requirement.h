@@ -12,21 +12,22 @@
 
 namespace gpulint {
 
-/// The values that one label may have, as Karpenter keeps them: a set, or everything but a set,
+/// The possible values of one label, as Karpenter represents them: a set, or everything but a set,
 /// within bounds (karpenter/pkg/scheduling Requirement). Sets are intersected, never sampled.
 class KarpenterRequirement {
  public:
   using Values = std::set<std::string, std::less<>>;
 
-  /// `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`, `Gte`, `Lte`; unknown operators exist.
+  /// `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt`, `Lt`, `Gte`, `Lte`; unknown operators mean
+  /// `Exists`.
   KarpenterRequirement(std::string_view op, Values values);
-  /// Anything may stand here once it is filled in.
+  /// An opaque requirement: it may be anything.
   [[nodiscard]] static KarpenterRequirement open();
 
   [[nodiscard]] KarpenterRequirement intersection(const KarpenterRequirement& other) const;
   [[nodiscard]] bool has_intersection(const KarpenterRequirement& other) const;
   [[nodiscard]] bool allows(const std::string& value) const;
-  /// `NotIn` or `DoesNotExist`: passes where the label is not defined.
+  /// `NotIn` or `DoesNotExist`: also matches if the label is not defined.
   [[nodiscard]] bool allows_absence() const;
   [[nodiscard]] bool is_open() const { return is_open_; }
 
@@ -43,7 +44,7 @@ class KarpenterRequirement {
   std::optional<std::int64_t> most_;
 };
 
-/// Requirements by label, aliases of labels replaced by what Karpenter calls them.
+/// Requirements by label, with aliases of labels replaced by Karpenter's names.
 class KarpenterRequirements {
  public:
   void add(std::string_view key, const KarpenterRequirement& requirement);
@@ -54,7 +55,7 @@ class KarpenterRequirements {
   [[nodiscard]] const std::map<std::string, KarpenterRequirement, std::less<>>& by_key() const {
     return by_key_;
   }
-  /// Part of it is filled in later, so that agreement is not certain.
+  /// Some part is opaque, so a match is not certain.
   [[nodiscard]] bool is_open() const { return is_open_; }
 
  private:
@@ -62,7 +63,7 @@ class KarpenterRequirements {
   bool is_open_ = false;
 };
 
-/// The label that Karpenter takes this one for.
+/// The label that Karpenter uses instead of this one.
 [[nodiscard]] std::string_view normalized_label(std::string_view key);
 
 }  // namespace gpulint

@@ -24,7 +24,7 @@ constexpr std::string_view gpu_taint_key = "nvidia.com/gpu";
 constexpr std::string_view control_plane = "node-role.kubernetes.io/control-plane";
 constexpr std::string_view api_server = "node-role.kubernetes.io/api-server";
 
-/// kOps checks next to nothing: two `=` or two `:` only.
+/// kOps checks only this: two `=` or two `:`.
 [[nodiscard]] std::optional<TaintText> parse_kops_taint(std::string_view spec) {
   const auto colons = std::ranges::count(spec, ':');
   if (colons == 0) return TaintText{spec, {}, {}};
@@ -64,7 +64,7 @@ using TaintTexts = std::map<std::string, Node>;
   return {};
 }
 
-/// The role as kOps keeps it; v1alpha2 calls the control plane `Master`.
+/// The role as kOps stores it; v1alpha2 calls the control plane `Master`.
 [[nodiscard]] std::string read_role(Node object) {
   const std::string role = read_string(object.get("spec"), "role").value_or("");
   const std::string version = read_string(object, "apiVersion").value_or("");
@@ -107,7 +107,7 @@ void add_gpu_defaults(Node spec, TaintTexts& taints, NodePool& pool) {
   return {};
 }
 
-/// Everything that decides over success, before anything is handed on.
+/// Everything that can fail, before anything is passed on.
 [[nodiscard]] std::string read_parts(Node object, std::string_view role, TaintTexts& taints,
                                      NodePool& pool) {
   const Node spec = object.get("spec");
@@ -122,7 +122,7 @@ void add_gpu_defaults(Node spec, TaintTexts& taints, NodePool& pool) {
   return is_role(role) ? "" : fmt::format("labels: unhandled instanceGroup role \"{}\"", role);
 }
 
-/// A mixed instances policy has machine types of its own, or requirements that leave them open.
+/// A mixed instances policy has its own machine types, or requirements that do not name them.
 void add_machines(Node spec, NodePool& pool) {
   const Node policy = spec.get("mixedInstancesPolicy");
   if (!policy) return add_machine_type(pool, spec.get("machineType"));
@@ -131,9 +131,8 @@ void add_machines(Node spec, NodePool& pool) {
   add_machine_type(pool, spec.get("machineType"));
 }
 
-/// The label with the name of the group. `kops create` writes it into `nodeLabels`; node
-/// identifiers of GCE and Azure (kops/pkg/nodeidentity) set it whatever is there; on AWS
-/// `nodeLabels` decide.
+/// The label with the name of the group. `kops create` writes it into `nodeLabels`. Node
+/// identifiers of GCE and Azure (kops/pkg/nodeidentity) always set it; on AWS `nodeLabels` decide.
 void add_group_label(Node object, NodePool& pool) {
   constexpr std::string_view key = "kops.k8s.io/instancegroup";
   const auto own = std::ranges::find(pool.labels, key, &PoolLabel::key);

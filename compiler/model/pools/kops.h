@@ -5,9 +5,9 @@
 
 namespace gpulint {
 
-/// A kOps InstanceGroup: its own taints and labels, those that kOps adds for its role and for
-/// `containerd.nvidiaGPU`, merged and ordered as kOps hands them to the kubelet. The cluster's own
-/// kubelet settings are not known here.
+/// A kOps InstanceGroup: its own taints and labels, with those that kOps adds for its role and for
+/// `containerd.nvidiaGPU`, merged and ordered as kOps passes them to the kubelet. The cluster's own
+/// kubelet settings are unknown here.
 [[nodiscard]] NodePool read_kops(Node object);
 
 }  // namespace gpulint

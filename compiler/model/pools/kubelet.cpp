@@ -28,7 +28,7 @@ namespace {
   return std::nullopt;
 }
 
-/// nullopt where the text is no base64.
+/// nullopt if the text is not base64.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text) {
   std::string decoded;
   std::uint32_t bits = 0;
@@ -82,7 +82,7 @@ constexpr std::array<std::string_view, 11> allowed_labels{
 constexpr std::array<std::string_view, 2> allowed_domains{"kubelet.kubernetes.io",
                                                           "node.kubernetes.io"};
 
-/// Whether a key lies in `kubernetes.io` or `k8s.io` outside what a kubelet may set.
+/// Whether a key is in `kubernetes.io` or `k8s.io` and not among those that a kubelet may set.
 [[nodiscard]] bool is_forbidden_node_label(std::string_view key) {
   const std::size_t slash = key.find('/');
   if (slash == std::string_view::npos) return false;

@@ -10,14 +10,14 @@
 
 namespace gpulint {
 
-/// What a node's boot script tells its kubelet.
+/// The kubelet flags in a node's boot script.
 struct KubeletFlags {
   std::string node_labels;
   std::string register_with_taints;
 };
 
 /// Finds `--node-labels` and `--register-with-taints` in a script or in user data (base64 or
-/// plain); of several the last. Values that hold shell expansions are left out.
+/// plain); the last of several. Values with shell expansions are left out.
 [[nodiscard]] KubeletFlags find_kubelet_flags(std::string_view user_data);
 
 /// Labels as the kubelet or a tool sets them, each with where it was written.
@@ -26,18 +26,18 @@ struct LabelMap {
   std::string error;
 };
 
-/// The value of `--node-labels`: `KEY=VALUE,…`; the last of equal keys wins. An error still leaves
-/// the labels that were read.
+/// The value of `--node-labels`: `KEY=VALUE,…`; the last of equal keys takes precedence. After an
+/// error the labels that were read are kept.
 [[nodiscard]] LabelMap parse_node_labels(std::string_view text, Node node);
 
 /// The labels outside its own domains that a kubelet, or its cloud controller, sets on its node
 /// (k8s.io/kubelet/pkg/apis).
 [[nodiscard]] std::span<const std::string_view> kubelet_labels();
 
-/// Why the kubelet refuses to set these labels on its own node; empty where it does not.
+/// Why the kubelet refuses to set these labels on its own node; empty if it sets them.
 [[nodiscard]] std::string node_label_error(const std::vector<PoolLabel>& labels);
 
-/// The value of `--register-with-taints`; an error leaves nothing.
+/// The value of `--register-with-taints`; empty after an error.
 struct RegisteredTaints {
   std::vector<Taint> taints;
   std::string error;
@@ -45,7 +45,7 @@ struct RegisteredTaints {
 
 [[nodiscard]] RegisteredTaints parse_register_with_taints(std::string_view text, Node node);
 
-/// A KubeletConfiguration document: its `registerWithTaints`, empty effects included.
+/// A KubeletConfiguration document: its `registerWithTaints`, also with empty effects.
 [[nodiscard]] NodePool read_kubelet_configuration(Node object);
 
 }  // namespace gpulint

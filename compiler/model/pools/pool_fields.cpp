@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, 8> open_domains{
     "kubernetes.io", "k8s.io",    "karpenter.sh",          "karpenter.k8s.aws",
     "amazonaws.com", "eksctl.io", "node.cluster.x-k8s.io", "kops.k8s.io"};
 
-/// A label about accelerators in the domain of a managed Kubernetes: all that the provider sets are
-/// in the table (`eks.amazonaws.com/accelerator` is none).
+/// A label about accelerators in the domain of a managed Kubernetes: the table has all that the
+/// provider sets (`eks.amazonaws.com/accelerator` is not one).
 [[nodiscard]] bool is_like_providers_gpu_label(std::string_view key) {
   constexpr std::array<std::string_view, 3> domains{"cloud.google.com/gke-", "eks.amazonaws.com/",
                                                     "kubernetes.azure.com/"};

@@ -20,7 +20,7 @@ void add_label(NodePool& pool, std::string_view key, std::string value, Node nod
   set_label(pool, std::string(key), known, {std::move(value)}, node);
 }
 
-/// Where the pool's name is written; else the pool.
+/// Where the pool's name is written; else the pool itself.
 [[nodiscard]] Node declared_name(const NodePool& pool) {
   for (const Node name : {pool.node.at("metadata", "name"), pool.node.get("name"),
                           pool.node.get("azureName"), pool.node.get("node_group_name")}) {
@@ -42,7 +42,7 @@ void offer(NodePool& pool, std::string_view resource, Field<Quantity> amount) {
   pool.provider_resources.push_back({{std::string(resource), {}}, std::move(amount)});
 }
 
-/// GPUs × instances that each is cut into, as GKE's device plugin counts them.
+/// GPUs × instances of each, as GKE's device plugin counts them.
 [[nodiscard]] Field<Quantity> gke_amount(const GkePool& facts) {
   if (facts.count.is_opaque() || facts.partition_size.is_opaque()) {
     return Field<Quantity>::opaque(facts.count.node());
@@ -71,7 +71,7 @@ void add_gke_knowledge(NodePool& pool, const GkePool& facts) {
   if (facts.accelerator.is_absent()) return;
   const Node node = facts.accelerator.node();
   if (facts.accelerator.is_known()) {
-    // What the pool says is what GKE writes on its nodes.
+    // GKE writes the pool's values to its nodes
     add_label(pool, "cloud.google.com/gke-accelerator", facts.accelerator.value(), node,
               PoolLabel::Known::exact);
   }

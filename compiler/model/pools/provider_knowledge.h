@@ -9,8 +9,8 @@
 
 namespace gpulint {
 
-// What a cloud provider adds to nodes beyond what a pool declares: likely (PoolLabel::provider,
-// NodePool::provider_taints), never as certain as a given node.
+// What a cloud provider adds to nodes beyond a pool's declaration: likely (PoolLabel::provider,
+// NodePool::provider_taints), never as certain as a Node object.
 
 enum class EksCapacity : std::uint8_t { on_demand, spot };
 /// Labels of a managed nodegroup.
@@ -18,9 +18,9 @@ void add_eks_knowledge(NodePool& pool, EksCapacity capacity);
 
 /// A GKE node pool.
 struct GkePool {
-  Field<std::string> accelerator;  ///< Type of `guest_accelerator`; absent without one.
+  Field<std::string> accelerator;  ///< Type of `guest_accelerator`; absent if there is none.
   Field<std::int64_t> count;
-  Field<std::string> partition_size;  ///< `1g.5gb`; absent where the GPU is whole.
+  Field<std::string> partition_size;  ///< `1g.5gb`; absent if the GPU is whole.
   bool is_spot = false;
 };
 /// Labels, the GPU taint and `nvidia.com/gpu` of a pool with GPUs.
@@ -29,7 +29,7 @@ void add_gke_knowledge(NodePool& pool, const GkePool& facts);
 enum class AksPriority : std::uint8_t { regular, spot };
 void add_aks_knowledge(NodePool& pool, AksPriority priority);
 
-/// What is known from machine types alone: that `nvidia.com/gpu` is offered by the device plugin.
+/// What machine types alone imply: the device plugin offers `nvidia.com/gpu`.
 void add_gpu_knowledge(NodePool& pool);
 
 }  // namespace gpulint

@@ -21,7 +21,7 @@ constexpr std::string_view provisioner_label = "karpenter.sh/provisioner-name";
 
 using Flaws = std::set<std::string>;
 
-/// Where a pool keeps what its nodes get: Provisioners have it at the top of their spec.
+/// The mapping with the settings of the pool's nodes: in Provisioners the spec itself.
 struct Template {
   Node labels;
   Node spec;
@@ -61,7 +61,7 @@ void add_own_labels(const Template& source, KarpenterPool& pool) {
   }
   pool.requirements.add(label("karpenter.sh/registered", "true"));
   pool.requirements.add(label("karpenter.sh/initialized", "true"));
-  // Every node gets a name of its own, which no pod can know.
+  // every node has its own name, which no pod can know
   pool.requirements.add(label("kubernetes.io/hostname", "hostname-placeholder"));
 }
 

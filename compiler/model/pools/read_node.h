@@ -5,11 +5,11 @@
 
 namespace gpulint {
 
-/// A `v1 Node` object. Labels and taints are complete; resources where the status states them
-/// (`allocatable`, else `capacity`, as the API server defaults it).
+/// A `v1 Node` object. Labels and taints are complete; resources are complete if the status has
+/// them (`allocatable`, else `capacity`, as the API server defaults it).
 [[nodiscard]] NodePool read_node(Node object);
 
-/// A map of labels as labels that every node carries.
+/// A map of labels as labels that every node has.
 [[nodiscard]] std::vector<PoolLabel> read_pool_labels(Node mapping);
 
 }  // namespace gpulint

@@ -21,7 +21,7 @@
 namespace gpulint {
 namespace {
 
-/// Modules nested deeper than this are not opened.
+/// Limit of nested modules.
 constexpr int max_module_depth = 16;
 
 void collect_resources(Node module, int depth, std::vector<Node>& resources) {
@@ -32,7 +32,7 @@ void collect_resources(Node module, int depth, std::vector<Node>& resources) {
   }
 }
 
-/// A pool whose labels and taints are known as far as the plan knows them.
+/// A pool with the labels and taints that the plan knows.
 [[nodiscard]] NodePool start(Node values, std::string_view name_key) {
   NodePool pool;
   pool.source = NodePool::Source::terraform;
@@ -63,7 +63,7 @@ void take_taints(Node list, NodePool& pool) {
   return pool;
 }
 
-/// User data of launch templates by each name that a node group may call them.
+/// User data of launch templates, by each name that a node group may use.
 using LaunchTemplates = std::map<std::string, Node>;
 
 void take_user_data(Node scalar, NodePool& pool) {
@@ -147,8 +147,8 @@ constexpr std::string_view nvidia_resource = "nvidia.com/gpu";
   return pool;
 }
 
-/// The types of GPUs among the limits, and where the first stands. Of limits that are not all known
-/// any may be meant.
+/// The GPU types among the limits, and the place of the first. If some limit is unknown, it may be
+/// any type.
 struct GpuTypes {
   std::vector<std::string> names;
   Node node;

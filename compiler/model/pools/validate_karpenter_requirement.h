@@ -8,7 +8,7 @@
 
 namespace gpulint {
 
-/// What Karpenter thinks of one requirement (ValidateRequirement). Opaque parts are fine.
+/// Karpenter's validation of one requirement (ValidateRequirement). Opaque parts are valid.
 enum class RequirementFlaw : std::uint8_t { none, restricted, bad };
 [[nodiscard]] RequirementFlaw karpenter_flaw(const SelectorRequirement& requirement,
                                              KarpenterProvider provider);

@@ -24,7 +24,7 @@ struct RayField {
   Kind kind;
   bool is_required;
   bool is_list;
-  std::string_view item;  ///< Of maps `string` or `quantity`, of structures their name.
+  std::string_view item;  ///< For maps `string` or `quantity`, for structures their name.
   std::span<const std::string_view> words;
 };
 
@@ -94,7 +94,7 @@ void RayChecker::check_schema() {
   }
 }
 
-/// null is dropped before the schema is asked.
+/// null is dropped before the schema is checked.
 void RayChecker::check_required(Node mapping, std::string_view key) {
   if (!mapping.is_mapping()) return;
   const Node value = mapping.get(key);
@@ -103,8 +103,8 @@ void RayChecker::check_required(Node mapping, std::string_view key) {
   }
 }
 
-/// Fields that the structure does not have; options of `ray start` and lists of resources belong
-/// below another field.
+/// Unknown fields of the structure; options of `ray start` and lists of resources belong below
+/// another field.
 void RayChecker::check_fields(Node mapping, std::string_view structure) {
   constexpr std::string_view options[] = {"num-gpus", "num-cpus", "memory"};
   const std::vector<std::string_view> known = field_names(structure);
@@ -176,7 +176,7 @@ void RayChecker::check_words(Node node, std::span<const std::string_view> words)
          std::string(nearest(value.value(), words).value_or("")));
 }
 
-/// The CRD knows quantities as integers or as strings of this form, blanks not allowed.
+/// The CRD accepts quantities as integers or as strings of this form, without blanks.
 void RayChecker::check_quantities(Node mapping) {
   static const RE2 pattern(
       R"((\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?)");
@@ -190,7 +190,7 @@ void RayChecker::check_quantities(Node mapping) {
 }
 
 void RayChecker::check_name() {
-  if (cluster_.kind != "RayCluster") return;  // Others' clusters get generated names.
+  if (cluster_.kind != "RayCluster") return;  // clusters of other objects have generated names
   const Field<std::string> name = decode_string(cluster_.object.at("metadata", "name"));
   constexpr std::size_t longest_name = 53;
   if (!name.is_known()) return;
@@ -252,7 +252,7 @@ void RayChecker::check_replicas(const RayGroup& group) {
   }
 }
 
-/// `2.46.0` → {2, 46}; nullopt where it is no version.
+/// `2.46.0` → {2, 46}; nullopt if it is not a version.
 [[nodiscard]] std::optional<std::pair<int, int>> parse_ray_version(std::string_view text) {
   std::pair<int, int> version;
   const char* const end = text.data() + text.size();
@@ -282,7 +282,7 @@ void RayChecker::check_v2_fields(const RayGroup& group) {
   }
 }
 
-/// The head's `RAY_enable_autoscaler_v2` entry; nothing where there is none.
+/// The head's `RAY_enable_autoscaler_v2` entry; null if there is none.
 Node RayChecker::find_autoscaler_variable(const RayCluster& cluster) {
   for (const RayGroup& group : cluster.groups) {
     if (!group.is_head) continue;
@@ -293,8 +293,8 @@ Node RayChecker::find_autoscaler_variable(const RayCluster& cluster) {
   return {};
 }
 
-/// Whether version 2 is chosen, or may be by a placeholder; the operator does not ask here whether
-/// autoscaling is on at all.
+/// Whether version 2 is selected, or may be through a placeholder; the operator does not check here
+/// whether autoscaling is on.
 bool RayChecker::may_be_v2() const {
   const Node version = cluster_.spec.at("autoscalerOptions", "version");
   const Node variable = autoscaler_variable_.get("value");
@@ -326,7 +326,7 @@ void RayChecker::check_autoscaler() {
     if (!group.is_head && decode_bool(group.node.get("suspend")).value_or(false)) {
       report(RayProblemKind::suspended_group, RayProblem::Stage::spec, group.node.get("suspend"));
     }
-    // Version 2 by the variable alone leaves the policy unchecked.
+    // if only the variable selects version 2, the policy is not checked
     const Field<std::string> policy =
         decode_string(group.node.at("template", "spec", "restartPolicy"));
     const bool is_wrong = policy.is_known() && policy.value() != "Never" && !policy.value().empty();

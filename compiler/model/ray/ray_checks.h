@@ -4,8 +4,8 @@
 
 namespace gpulint {
 
-/// Appends what the CRD's schema refuses or prunes, and what the operator's validation refuses.
-/// Groups must have been read.
+/// Adds what the CRD's schema rejects or prunes, and what the operator's validation rejects. Groups
+/// must have been read.
 void check_ray_cluster(RayCluster& cluster);
 
 }  // namespace gpulint

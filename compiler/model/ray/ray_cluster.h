@@ -17,50 +17,51 @@
 
 namespace gpulint {
 
-/// An option that KubeRay hands to `ray start`.
+/// An option that KubeRay passes to `ray start`.
 struct RayFlag {
   enum class State : std::uint8_t {
     absent,
     bare,   ///< Without argument: the parameter is `true`.
-    value,  ///< Even an empty or senseless one: KubeRay checks nothing.
-    opaque  ///< A placeholder leaves it open.
+    value,  ///< Even an empty or invalid one: KubeRay does not check it.
+    opaque  ///< A placeholder.
   };
   State state = State::absent;
   std::string value{};
-  /// Where it comes from: the parameter, the group's resource, or the limit; nothing if absent.
+  /// The source: the parameter, the group's resource, or the limit; null if absent.
   Node node{};
 
   [[nodiscard]] bool is_known() const { return state != State::opaque; }
 };
 
-/// A fault of a Ray object and who refuses it.
+/// A problem of a Ray object, and what rejects it.
 struct RayProblem {
   enum class Kind : std::uint8_t {
     not_a_string,      ///< A parameter, resource or label that YAML reads as number or boolean;
-                       ///< `detail`: the field that it stands in.
-    mistyped,          ///< `detail`: the type that is due.
+                       ///< `detail`: its field.
+    mistyped,          ///< `detail`: the required type.
     missing_field,     ///< That the schema requires; `detail`: its name.
     unknown_value,     ///< Of an enumeration; `detail`: the nearest value, or empty.
     invalid_quantity,  ///< Of limits and requests.
-    pruned_field,      ///< Unknown: dropped by the server; `detail`: where it belongs, or empty.
+    pruned_field,      ///< Unknown: removed by the server; `detail`: where it belongs, or empty.
     invalid_name,      ///< Of the object.
     no_container,
     resources_twice,   ///< In rayStartParams and in the group's `resources`.
-    labels_parameter,  ///< `labels` is no parameter.
+    labels_parameter,  ///< `labels` is not a parameter.
     invalid_label,
     invalid_replicas,             ///< Negative, or minReplicas above maxReplicas.
     needs_autoscaler_v2,          ///< `idleTimeoutSeconds` or `priority` of a group without it.
     old_ray_version,              ///< `priority` needs Ray 2.56.
-    autoscaler_version_conflict,  ///< The environment variable beside the field, or without
+    autoscaler_version_conflict,  ///< The environment variable next to the field, or without
                                   ///< scaling.
-    restart_policy,               ///< Autoscaler v2 wants `Never`.
+    restart_policy,               ///< Autoscaler v2 requires `Never`.
     suspended_group,              ///< With autoscaling.
     null_resources,               ///< The operator panics on JSON null in `resources`.
-    unreadable_resources,         ///< `resources` is no JSON map of numbers: an accelerator goes
-                                  ///< uncounted.
-    unreadable_amount             ///< A group resource that is no quantity: skipped in silence.
+    unreadable_resources,         ///< `resources` is not a JSON map of numbers: an accelerator is
+                                  ///< not counted.
+    unreadable_amount             ///< A group resource that is not a quantity: ignored without a
+                                  ///< message.
   };
-  /// Who refuses: the API server by the CRD's schema, the operator at three points, or nobody.
+  /// What rejects it: the API server by the CRD's schema, the operator at three points, or nothing.
   enum class Stage : std::uint8_t { none, crd, metadata, spec, panic };
 
   Kind kind = Kind::mistyped;
@@ -69,7 +70,7 @@ struct RayProblem {
   std::string detail;
 };
 
-/// A limit of the Ray container that asks for a GPU or an accelerator.
+/// A limit of the Ray container that requests a GPU or an accelerator.
 struct RayAccelerator {
   ResourceEntry limit;
   /// KubeRay derives num-gpus or a custom resource from this one, or the parameters name it.
@@ -81,11 +82,11 @@ struct RayGroup {
   bool is_head = false;
   std::string name;  ///< `headGroup`, or the worker group's.
   Node node;
-  Node params_node{};     ///< `rayStartParams`; nothing where absent.
-  Node resources_node{};  ///< The group's own `resources`; nothing where absent.
+  Node params_node{};     ///< `rayStartParams`; null if absent.
+  Node resources_node{};  ///< The group's own `resources`; null if absent.
   Node container{};       ///< The first container: Ray's.
   PodSpec pod{};
-  std::map<std::string, Field<std::string>> params{};  ///< As written, mistyped ones included.
+  std::map<std::string, Field<std::string>> params{};  ///< As written, including mistyped ones.
   RayFlag num_gpus{};
   RayFlag num_cpus{};
   RayFlag memory{};
@@ -102,17 +103,17 @@ struct RayCluster {
   std::vector<RayGroup> groups{};  ///< The head first.
   std::vector<RayProblem> problems{};
 
-  /// Who refuses first; `none`: pods are built.
+  /// What rejects it first; `none`: pods are created.
   [[nodiscard]] RayProblem::Stage refused_at() const;
 };
 
 /// nullopt for other kinds, and for jobs that name a running cluster.
 [[nodiscard]] std::optional<RayCluster> read_ray_cluster(const KubernetesObject& object);
 
-/// Whether KubeRay takes a limit of this name for a GPU.
+/// Whether KubeRay treats a limit with this name as a GPU.
 [[nodiscard]] bool is_ray_gpu(std::string_view resource);
 
-/// Whether an image has CUDA, from its tag. Images of others, digests and placeholders: unknown.
+/// Whether an image has CUDA, by its tag. Unknown for other images, digests and placeholders.
 enum class RayImage : std::uint8_t { cpu, gpu, unknown };
 [[nodiscard]] RayImage classify_ray_image(std::string_view image);
 

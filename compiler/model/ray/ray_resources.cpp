@@ -13,7 +13,7 @@
 namespace gpulint {
 namespace {
 
-/// A reader of JSON objects whose values are numbers or null, and of nothing else.
+/// A parser for JSON objects whose values are numbers or null.
 class NumberMapReader {
  public:
   explicit NumberMapReader(std::string_view text) : rest_(text) {}

@@ -21,7 +21,7 @@ struct RayResources {
 /// Reads the text as KubeRay does: quotes, backticks and blanks around the JSON are stripped.
 [[nodiscard]] RayResources parse_ray_resources(std::string_view text);
 
-/// As KubeRay hands it to `ray start`: JSON with sorted keys in single quotes.
+/// The form that KubeRay passes to `ray start`: JSON with sorted keys in single quotes.
 [[nodiscard]] std::string format_ray_resources(const std::map<std::string, double>& amounts);
 
 }  // namespace gpulint

@@ -18,7 +18,7 @@ namespace {
 using RayProblemKind = RayProblem::Kind;
 using State = RayFlag::State;
 
-/// Accelerators that become custom resources of Ray.
+/// Accelerators that Ray counts as custom resources.
 struct CustomResource {
   std::string_view limit;
   std::string_view ray_name;
@@ -31,7 +31,7 @@ constexpr CustomResource custom_resources[] = {{"aws.amazon.com/neuroncore", "ne
   return found == std::end(custom_resources) ? nullptr : found;
 }
 
-/// A parameter on its way to the command line.
+/// A parameter for the command line.
 struct Param {
   std::string value;
   Node node;
@@ -182,8 +182,7 @@ void GroupDeriver::derive_accelerators() {
   }
 }
 
-/// Nothing is derived beside an unreadable `resources`; what the parameters say by hand still
-/// holds.
+/// With an unreadable `resources` nothing is derived; explicit parameters still apply.
 void GroupDeriver::report_uncounted(const Param& resources) {
   bool is_lost = false;
   for (RayAccelerator& accelerator : group_.accelerators) {
@@ -242,7 +241,7 @@ RayFlag GroupDeriver::flag(const std::string& name) const {
   return group;
 }
 
-/// The cluster's spec inside each kind of object; nothing where there is none.
+/// The cluster's spec inside each kind of object; null if there is none.
 [[nodiscard]] Node find_cluster_spec(Node object, std::string_view kind) {
   const Node spec = object.get("spec");
   if (kind == "RayCluster") return spec;

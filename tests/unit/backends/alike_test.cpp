@@ -74,6 +74,6 @@ TEST_CASE("of very many alike the first places are named and the rest counted") 
   CHECK(text.find("= also: 30 findings like this one") != std::string::npos);
   CHECK(text.find("pods.yaml:21:1\n") != std::string::npos);
   CHECK(text.find("pods.yaml:22:1\n") == std::string::npos);
-  CHECK(text.find("= note: 10 more places not shown; --format concise has them all") !=
+  CHECK(text.find("= note: 10 more places not shown; --format concise lists them all") !=
         std::string::npos);
 }

@@ -89,7 +89,7 @@ TEST_CASE("What the API server refuses is said, and where") {
   CHECK(types.complaint().text == "'==' does not take (string, int)");
   CHECK(Selector("device.driver = 'x'").understood() == Understood::invalid);
   CHECK(Selector("device.driver").complaint().text ==
-        "a selector must come out as bool, not string");
+        "a selector must evaluate to bool, not string");
   CHECK(Selector("true &&").understood() == Understood::invalid);
   CHECK(Selector("true && device.driver == 1").complaint().at == 8);
 }

@@ -331,7 +331,7 @@ TEST_CASE("Python tasks: a pod template is read as the API has it") {
       "limits={'nvidia.com/gpu': '5'}))]))\n";
   CHECK(read(v1 + pod + sidecar +
              "@task(pod_template=two, requests=Resources(gpu='1'))\ndef t(): pass\n") ==
-        "t? several containers of its pod may ask for GPUs\n");
+        "t? several containers of its pod may request GPUs\n");
   // Flyte 2's SDK keeps what the template asks for (flyte 2.12: task_serde.py).
   CHECK(
       read(v2 + pod.substr(pod.find('\n') + 1) +

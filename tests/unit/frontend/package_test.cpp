@@ -186,10 +186,10 @@ TEST_CASE("Packages: what else is registered holds no tasks, other messages are 
       archived("inputs.pb", bytes(1, bytes(1, "x"))) + archived("2_train_3.pb", launch_plan);
   CHECK(told(archive_of(files)) == "[]");
   CHECK(told(archive_of(archived("values.yaml", "a: 1"))) ==
-        "it holds no task, workflow or launch plan");
-  CHECK(told("a: 1") == "it holds no task, workflow or launch plan");
-  CHECK(told("") == "it holds no task, workflow or launch plan");
-  CHECK(told(gzip("a: 1")) == "it holds no archive");
+        "it contains no task, workflow or launch plan");
+  CHECK(told("a: 1") == "it contains no task, workflow or launch plan");
+  CHECK(told("") == "it contains no task, workflow or launch plan");
+  CHECK(told(gzip("a: 1")) == "it contains no archive");
 }
 
 TEST_CASE(
@@ -208,10 +208,10 @@ TEST_CASE("Packages: what is made to be large or deep ends") {
   CHECK(told(bytes(1, bytes(1, identifier(1, "train")) + bytes(5, custom))) ==
         "it is nested too deeply");
   const std::string no_text = bytes(1, bytes(1, identifier(1, "train")) + bytes(2, "\xFF"));
-  CHECK(told(no_text) == "a text in it is no UTF-8");
+  CHECK(told(no_text) == "a text in it is not UTF-8");
   CHECK(told(archive_of(
             archived("a_1.pb", bytes(1, bytes(1, identifier(1, "a")) + bytes(6, "\x07"))))) ==
-        "a_1.pb in it: it is no protobuf");
+        "a_1.pb in it: it is not protobuf");
 }
 
 }  // namespace gpulint

@@ -41,7 +41,7 @@ configmap:
   task_resource_defaults:
     task_resources:
       limits:
-        gpu: "2"  # task train asks for 2
+        gpu: "2"  # task train requests 2
   k8s:
     plugins:
       k8s:
@@ -96,14 +96,13 @@ TEST_CASE("What configuration cannot solve is said") {
     REQUIRE(generated.unsolved.size() == 1);
     return generated.unsolved.front().message;
   };
-  CHECK(
-      message("name=t,gpu=1,device=nvidia-l4").find("no GPU node carries the device `nvidia-l4`") ==
-      0);
+  CHECK(message("name=t,gpu=1,device=nvidia-l4")
+            .find("no GPU node has a label for the device `nvidia-l4`") == 0);
   CHECK(message("name=t,gpu=1,device=nvidia-tesla-a100,partition=1g.5gb") ==
-        "no node of the device `nvidia-tesla-a100` carries the partition size `1g.5gb`; there is "
-        "`2g.10gb`");
+        "no node with the device `nvidia-tesla-a100` has a label for the partition size `1g.5gb`; "
+        "there is `2g.10gb`");
   CHECK(message("name=t,gpu=16") ==
-        "it asks for 16 `nvidia.com/gpu`, and the largest node that it may use has 8");
+        "it requests 16 `nvidia.com/gpu`, but the largest node that it can use has 8");
 }
 
 TEST_CASE("A provider alone tells its labels") {

@@ -216,7 +216,7 @@ TEST_CASE("a kustomization that makes too many objects is not built") {
   CHECK(tree.objects().size() == 2);
   REQUIRE(tree.applied().unmerged.size() == 2);
   CHECK(tree.applied().unmerged.front().is_oversized);
-  CHECK(tree.applied().unmerged.front().reason == "it makes more than 10168 objects");
+  CHECK(tree.applied().unmerged.front().reason == "it creates more than 10168 objects");
   const Files files = diamond(11, "d.yaml");
   CHECK(Tree(files).applied().unmerged.empty());
   const Tree one_of_many(files, 100);
