@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
@@ -52,11 +54,6 @@ class Keys {
   std::map<FileId, std::string> paths_;
 };
 
-[[nodiscard]] Baseline::Key shape_of(Baseline::Key key) {
-  key.message = message_shape(key.message);
-  return key;
-}
-
 /// Takes one off the count, if there is one left.
 [[nodiscard]] bool take(std::map<Baseline::Key, std::size_t>& counts, const Baseline::Key& key) {
   const auto found = counts.find(key);
@@ -71,6 +68,44 @@ class Keys {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count == 0) return std::nullopt;
   return count;
+}
+
+/// Whether a name in backticks follows: `Pod `, `task `.
+[[nodiscard]] bool announces_name(std::string_view before) {
+  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]*[a-z][A-Za-z]*|task) )");
+  return RE2::FullMatch(std::string(before), kind);
+}
+
+/// What a message has in backticks, each sorted: no wording changes it.
+struct Quoted {
+  std::vector<std::string> names;  ///< Of objects and tasks: Pod `train`.
+  std::vector<std::string> values;
+};
+
+[[nodiscard]] Quoted quoted_in(std::string_view message) {
+  Quoted quoted;
+  while (!message.empty()) {
+    const std::size_t begin = message.find('`');
+    if (begin == message.npos) break;
+    const std::size_t end = std::min(message.find('`', begin + 1), message.size());
+    auto& list = announces_name(message.substr(0, begin)) ? quoted.names : quoted.values;
+    list.emplace_back(message.substr(begin + 1, end - begin - 1));
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+  std::ranges::sort(quoted.names);
+  std::ranges::sort(quoted.values);
+  return quoted;
+}
+
+[[nodiscard]] Baseline::Key shape_of(Baseline::Key key) {
+  key.message = message_shape(key.message);
+  return key;
+}
+
+/// The key with the names alone, for messages that a release has rewritten.
+[[nodiscard]] Baseline::Key names_of(Baseline::Key key) {
+  key.message = fmt::format("{}", fmt::join(quoted_in(key.message).names, "`"));
+  return key;
 }
 
 /// Entries of a baseline from before each workload had a finding of its own. "…, which Job `w1` and
@@ -92,8 +127,7 @@ class GroupedEntries {
   struct Entry {
     Baseline::Key key;
     std::size_t count = 0;
-    std::string before;  ///< The message up to the workload; the whole one where it names none.
-    std::string behind;
+    std::vector<std::string> values;  ///< Quoted::values.
     std::size_t left = 0;
     bool is_used = false;
   };
@@ -116,51 +150,25 @@ constexpr std::array<std::string_view, 12> grouping_rules = {
     "unmatched-node-selector",
     "untolerated-taint"};
 
-/// What stands before and behind "Job `w1` and 1 more", and how many that names.
-struct GroupedMessage {
-  std::string before;
-  std::string behind;
-  std::size_t workloads = 0;
-};
-
-[[nodiscard]] std::optional<GroupedMessage> read_grouped(const std::string& message) {
-  static const RE2 named(R"((?s)(.*?)\b[A-Za-z]+ `[^`]*`(?: \([^)]*\))? and ([0-9]+) more(.*))");
-  static const RE2 nameless(R"((?s)((?:.*`)?)[^`]*? and ([0-9]+) more(.*))");
-  GroupedMessage grouped;
-  std::string more;
-  if (!RE2::FullMatch(message, named, &grouped.before, &more, &grouped.behind) &&
-      !RE2::FullMatch(message, nameless, &grouped.before, &more, &grouped.behind)) {
-    return std::nullopt;
-  }
-  const auto [end, error] =
-      std::from_chars(more.data(), more.data() + more.size(), grouped.workloads);
-  constexpr std::size_t most = 1'000'000'000;
-  if (error != std::errc() || grouped.workloads > most) grouped.workloads = most;
-  ++grouped.workloads;
-  return grouped;
+/// How many workloads "Job `w1` and 1 more" stands for; nothing where the message names one.
+[[nodiscard]] std::optional<std::size_t> count_grouped(const std::string& message) {
+  static const RE2 grouped(" and ([0-9]{1,9}) more");
+  std::size_t more = 0;
+  return RE2::PartialMatch(message, grouped, &more) ? std::optional(more + 1) : std::nullopt;
 }
 
 GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
   std::erase_if(counts, [&](const auto& known) {
     const auto& [key, count] = known;
-    if (key.rule == nameless_rule) {
-      by_rule_[key.rule].push_back(
-          {key, count, key.message, "", std::numeric_limits<std::size_t>::max()});
-      return true;
+    std::optional<std::size_t> workloads = std::numeric_limits<std::size_t>::max() / count;
+    if (key.rule != nameless_rule) {
+      if (std::ranges::find(grouping_rules, key.rule) == grouping_rules.end()) return false;
+      workloads = count_grouped(key.message);
     }
-    if (std::ranges::find(grouping_rules, key.rule) == grouping_rules.end()) return false;
-    std::optional<GroupedMessage> grouped = read_grouped(key.message);
-    if (!grouped) return false;
-    by_rule_[key.rule].push_back({key, count, std::move(grouped->before),
-                                  std::move(grouped->behind), count * grouped->workloads});
+    if (!workloads) return false;
+    by_rule_[key.rule].push_back({key, count, quoted_in(key.message).values, count * *workloads});
     return true;
   });
-}
-
-/// Whether a name in backticks follows: `Pod `, `task `.
-[[nodiscard]] bool announces_name(std::string_view before) {
-  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]*[a-z][A-Za-z]*|task) )");
-  return RE2::FullMatch(std::string(before), kind);
 }
 
 }  // namespace
@@ -176,8 +184,9 @@ std::string message_shape(std::string_view message) {
     }
     if (quote == message.size()) break;
     const std::size_t end = std::min(message.find('`', quote + 1), message.size());
-    if (announces_name(before)) shape += message.substr(quote + 1, end - quote - 1);
     shape += '`';
+    if (announces_name(before)) shape += message.substr(quote + 1, end - quote - 1);
+    if (end < message.size()) shape += '`';
     message.remove_prefix(std::min(end + 1, message.size()));
   }
   return shape;
@@ -228,16 +237,19 @@ BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const st
       findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
   use.grouped =
       std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
-  std::map<Baseline::Key, std::size_t> shapes;
-  for (const auto& [known, count] : baseline.counts) {
-    if (count > 0) shapes[shape_of(known)] += count;
+  use.known += use.grouped;
+  for (const auto coarsen : {shape_of, names_of}) {
+    std::map<Baseline::Key, std::size_t> coarse;
+    for (const auto& [known, count] : baseline.counts) {
+      if (count > 0) coarse[coarsen(known)] += count;
+    }
+    baseline.counts = std::move(coarse);
+    use.known += std::erase_if(
+        findings, [&](const Diagnostic& f) { return take(baseline.counts, coarsen(keys.of(f))); });
   }
-  use.known += use.grouped + std::erase_if(findings, [&](const Diagnostic& f) {
-                 return take(shapes, shape_of(keys.of(f)));
-               });
   use.gone = grouped.unused(is_checked);
-  for (const auto& [shape, count] : shapes) {
-    if (count > 0 && is_checked(shape)) use.gone += count;
+  for (const auto& [known, count] : baseline.counts) {
+    if (count > 0 && is_checked(known)) use.gone += count;
   }
   return use;
 }
@@ -245,11 +257,9 @@ BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const st
 bool GroupedEntries::take(const Baseline::Key& finding) {
   const auto entries = by_rule_.find(finding.rule);
   if (entries == by_rule_.end()) return false;
-  const std::string& message = finding.message;
+  const std::vector<std::string> values = quoted_in(finding.message).values;
   const auto stands_for = [&](const Entry& entry) {
-    const bool has_form = message.size() >= entry.before.size() + entry.behind.size() &&
-                          message.starts_with(entry.before) && message.ends_with(entry.behind);
-    return has_form && entry.left > 0 && (finding.rule != nameless_rule || message == entry.before);
+    return entry.left > 0 && entry.values == values;
   };
   const auto found = std::ranges::find_if(entries->second, stands_for);
   if (found == entries->second.end()) return false;

@@ -54,7 +54,8 @@ struct BaselineReading {
 [[nodiscard]] BaselineReading read_baseline(Node root);
 
 /// Removes the findings that the baseline knows. Equal messages are matched first, then messages of
-/// equal shape, so that of more findings than known the ones that look new remain. `is_checked`:
+/// equal shape, then messages that name the same objects (a release may word a message anew). Of
+/// more findings than known the ones that look new remain. `is_checked`:
 /// whether the run checked the file of an entry by its rule; the others are not gone.
 BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
                            const std::function<bool(const Baseline::Key&)>& is_checked,

@@ -9,11 +9,11 @@
 
 namespace gpulint {
 
-/// What lets one node take no two pods of the workload: a required pod anti-affinity by hostname
-/// against the pods' own labels, or a port of the host. Nothing where neither is certain.
+/// What prevents two pods of the workload on one node: a required pod anti-affinity by hostname
+/// against the pods' own labels, or a host port. Nothing if neither is certain.
 [[nodiscard]] Node keeps_apart(const Workload& workload);
 
-/// How many nodes may take the pod; nothing where none may, or they are not given one by one.
+/// The number of nodes that may fit the pod; nothing if none may, or if some are declared as pools.
 [[nodiscard]] std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes,
                                                           const PreparedPod& pod);
 

@@ -38,8 +38,8 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
   return facts_of_kind(kind).traits.selects;
 }
 
-/// The labels in the pod template from which older versions made the selector; nothing where they
-/// are not all plain text.
+/// The pod template's labels, from which older versions made the selector; nothing unless all are
+/// plain text.
 [[nodiscard]] Node labels_for_selector(Node spec) {
   const Node labels = spec.at("template", "metadata", "labels");
   const std::vector<Node::Entry> entries = labels.fields();
@@ -60,8 +60,7 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
   return insert_before(sources, spec.get("template"), "selector", text);
 }
 
-/// Writes the successor, and what it requires beyond the old version; empty where that is a
-/// rewrite.
+/// Writes the successor and the selector that it requires; empty if more fields changed.
 [[nodiscard]] std::vector<Edit> modernise(const SourceSet& sources, const KubernetesObject& object,
                                           std::string_view kind, const Deprecation& fact) {
   if (is_listed(rewritten_kinds, kind) || fact.replacement.find('/') == std::string_view::npos)
@@ -77,7 +76,7 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
   return edits;
 }
 
-/// Not a patch, of which the base has the selector: containers with images, or labels to select by.
+/// Whether it is more than a patch, whose base has the selector: it has images or labels.
 [[nodiscard]] bool is_whole(Node spec) {
   const std::vector<Node> containers = spec.at("template", "spec", "containers").items();
   return labels_for_selector(spec) || std::ranges::any_of(containers, [](Node container) {
@@ -108,7 +107,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&
                              is_whole(object.node.get("spec"));
   finding
-      .help("its successor is `{}`{}", fact->replacement,
+      .help("use `{}`{}", fact->replacement,
             adds_selector ? ", which requires `spec.selector`" : "")
       .fix(Safety::unsafe,
            fmt::format("write `{}`{}", fact->replacement, adds_selector ? " and a selector" : ""),

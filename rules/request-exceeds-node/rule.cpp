@@ -14,7 +14,7 @@
 namespace gpulint::rules::request_exceeds_node {
 namespace {
 
-/// What the machine has in all, where a pod can get no more than one less (pool_machines.h).
+/// The total of the machine: a pod can receive at most one unit less (pool_machines.h).
 [[nodiscard]] std::int64_t in_all(const ExceededAmount& exceeded) {
   if (!exceeded.remark.empty()) return exceeded.offered;
   const std::int64_t unit = exceeded.name == "cpu"      ? 1000
@@ -31,20 +31,20 @@ namespace {
   const std::string workloads = describe(cause);
   if (requested == offered) {
     return reporter.report_span(cause.where, cause.blame,
-                                "no known node can give {} `{}` to {}: the largest has {} in all",
-                                requested, exceeded.name, workloads, offered);
+                                "{} requests {} `{}`, which is all that the largest node has",
+                                workloads, requested, exceeded.name);
   }
   if (exceeded.is_elsewhere) {
     return reporter.report_span(cause.where, cause.blame,
-                                "no node that {} selects has {} `{}`; the largest of them has {}",
+                                "{} requests {} `{}`; the largest node that it selects has {}",
                                 workloads, requested, exceeded.name, offered);
   }
   return reporter.report_span(cause.where, cause.blame,
-                              "no known node has {} `{}` for {}; the largest has {}", requested,
-                              exceeded.name, workloads, offered);
+                              "{} requests {} `{}`; the largest node has {}", workloads, requested,
+                              exceeded.name, offered);
 }
 
-/// Whether it is a limit of a Karpenter pool as a whole that keeps the pod out.
+/// Whether the pod exceeds the limit of a whole Karpenter pool.
 [[nodiscard]] bool is_limit(const Cause& cause) {
   return cause.other && std::ranges::any_of(karpenter_limits(*cause.pool), [&](const auto& limit) {
            return limit.amount.node() == cause.other;
@@ -53,13 +53,14 @@ namespace {
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
-  Finding finding = reporter.report_span(
-      cause.where, cause.blame, "{} requests {} `{}`, and the limit of {} is {}", describe(cause),
-      amount_text(exceeded.name, exceeded.requested), exceeded.name, describe(*cause.pool),
-      offered);
-  finding.related(cause.other, "the limit of all its nodes together")
-      .help("Karpenter makes no node beyond `limits`: raise it, or request at most {} in one pod",
-            offered);
+  Finding finding =
+      reporter.report_span(cause.where, cause.blame, "{} requests {} `{}`; the limit of {} is {}",
+                           describe(cause), amount_text(exceeded.name, exceeded.requested),
+                           exceeded.name, describe(*cause.pool), offered);
+  finding.related(cause.other, "the limit for all nodes of the pool")
+      .help(
+          "raise `limits`, or request at most {} in one pod; Karpenter creates no node beyond them",
+          offered);
   relate_workloads(finding, cause);
 }
 
@@ -75,12 +76,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding
         .related(cause->other, fmt::format("all that {} has{}{}", describe(*cause->pool),
                                            exceeded.remark.empty() ? "" : " ", exceeded.remark))
-        .help("request {} {} in one pod{}, or spread the work over several pods",
+        .help("request {} {} in one pod, or spread the work over several pods{}",
               is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
-              is_all ? ", since the kubelet and the system keep a part" : "");
+              is_all ? "; the kubelet and the system keep a part" : "");
     for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
       if (overhead.name.value != exceeded.name) continue;
-      finding.related(overhead.amount.node(), "the overhead of its runtime counts, too");
+      finding.related(overhead.amount.node(), "the overhead of the RuntimeClass also counts");
     }
     relate_machines(finding, *cause, exceeded.name);
     const std::string machines = describe_machines(*cause->pool);

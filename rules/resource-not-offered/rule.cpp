@@ -19,12 +19,12 @@
 namespace gpulint::rules::resource_not_offered {
 namespace {
 
-/// A device that a container asks for under a domain that nobody offers, while nodes offer one of
-/// the same name under another: `squat.ai/dri` where there is `devic.es/dri`.
+/// A requested device that no node offers, while nodes offer one of the same name in another
+/// domain: `squat.ai/dri` is requested, `devic.es/dri` is offered.
 struct OtherDomain {
   const Workload* workload = nullptr;
   const ResourceEntry* asked = nullptr;
-  std::string_view offered;        ///< By its full name.
+  std::string_view offered;        ///< The full name.
   const NodePool* pool = nullptr;  ///< The first that offers it.
   Node place;                      ///< Where it does.
 };
@@ -85,7 +85,7 @@ class Search {
   std::vector<OtherDomain> found_;
 };
 
-/// Of GPUs the placement speaks itself. None where a pool or a DeviceClass may offer what is asked.
+/// Not for GPUs, which the placement checks. None if a pool or a DeviceClass may offer the device.
 [[nodiscard]] std::vector<OtherDomain> find_other_domains(const Corpus& corpus) {
   return Search(corpus).run();
 }
@@ -100,7 +100,7 @@ class Search {
   return nullptr;
 }
 
-/// Flyte 2 asks for what `gpu-resource-name` says, Flyte 1 has the name built in.
+/// Flyte 2 requests the resource in `gpu-resource-name`; the name is fixed in Flyte 1.
 void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
                   const MissingResource& resource) {
   const Workload& workload = *cause.workloads.front();
@@ -110,45 +110,43 @@ void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
   const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
   if (loaded.version == FlyteVersion::v1 && resource.suggestion.ends_with(".shared")) {
     finding.add_help(
-        "Flyte 1 has the name built in: ask for it in the task's pod template, or let the device "
-        "plugin keep the name (`renameByDefault: false`)");
+        "request it in the task's pod template, because Flyte 1 has a fixed name; or set "
+        "`renameByDefault: false` in the device plugin");
   }
   if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return;
   if (!name.node()) {  // deprecated, so that no fix adds it
     finding.add_help(
-        fmt::format("`gpu-resource-name: {}` makes tasks ask for it", resource.suggestion));
+        fmt::format("set `gpu-resource-name: {}`; tasks then request it", resource.suggestion));
     return;
   }
   if (name.node().text() != resource.name) return;
-  finding.fix(Safety::unsafe, fmt::format("let tasks ask for `{}`", resource.suggestion),
+  finding.fix(Safety::unsafe, fmt::format("set `gpu-resource-name: {}`", resource.suggestion),
               replace_string(*corpus.sources, name.node(), resource.suggestion));
 }
 
 void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) {
   const std::string& asked = other.asked->name.value;
   Finding finding =
-      reporter.report(other.asked->name.node, "no known node offers `{}`, which {} requests", asked,
+      reporter.report(other.asked->name.node, "no node offers `{}`, which {} requests", asked,
                       describe(*other.workload));
   finding.related(other.place, fmt::format("what {} offers", describe(*other.pool)));
-  finding.help("known nodes offer `{}`: request that, or have the device plugin offer `{}`",
+  finding.help("request `{}`, which nodes offer, or configure the device plugin to offer `{}`",
                other.offered, asked);
   finding.fix(Safety::unsafe, fmt::format("request `{}`", other.offered),
               rename_resource(*corpus.sources, other.workload->pod, asked, other.offered));
 }
 
-/// Where nothing of the kind is offered, and nothing known says why.
+/// The help if no node offers such a resource and the inputs do not show why.
 [[nodiscard]] std::string remedy(const Cause& cause, std::string_view resource) {
   const std::string pool = describe(*cause.pool);
   if (cause.pool->source == NodePool::Source::node) {
-    return fmt::format(
-        "no device plugin offers `{}` on {}: see that one runs there, or select a "
-        "node that has it",
-        resource, pool);
+    return fmt::format("check that a device plugin offers `{}` on {}, or select a node that has it",
+                       resource, pool);
   }
-  return fmt::format("make {} of machines that have such devices, or select a pool of them", pool);
+  return fmt::format("use machines with such devices in {}, or select a pool that has them", pool);
 }
 
-/// Whether one of them says more of the cause.
+/// Whether one of them explains the cause better.
 [[nodiscard]] bool explain(const std::vector<OtherDomain>& others, const Cause& cause) {
   const std::string& name = std::get<MissingResource>(cause.what).name;
   return std::ranges::any_of(others, [&](const OtherDomain& other) {
@@ -165,13 +163,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (strategies.explains(*cause) || explain(others, *cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(
-        cause->where, cause->blame, "no known node{} offers `{}`, which {} requests",
-        resource.is_elsewhere ? " with the labels that it demands" : "", resource.name,
-        describe(*cause));
+        cause->where, cause->blame, "no node{} offers `{}`, which {} requests",
+        resource.is_elsewhere ? " with the selected labels" : "", resource.name, describe(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
     if (!resource.offered.empty())
-      finding.help("{} offer {}", resource.is_elsewhere ? "such nodes" : "known nodes",
+      finding.help("{} offer {}", resource.is_elsewhere ? "these nodes" : "the nodes",
                    list(resource.offered));
     explain_idle_nodes(finding, corpus, resource.name);
     const std::string machines = describe_machines(*cause->pool);

@@ -15,7 +15,7 @@
 namespace gpulint::rules::rolling_update_without_spare_gpu {
 namespace {
 
-/// `maxSurge` and `maxUnavailable`: a count, or a share of the replicas; the default is a quarter
+/// `maxSurge` and `maxUnavailable`: a count, or a percentage of the replicas, 25 % by default
 /// (Kubernetes 1.37, `pkg/apis/apps/v1/defaults.go`). Surge rounds up, unavailable down.
 [[nodiscard]] std::optional<std::int64_t> resolve(Node update, std::string_view key,
                                                   std::int64_t replicas, bool rounds_up) {
@@ -51,15 +51,14 @@ struct Rollout {
 };
 
 constexpr std::string_view of_deployments =
-    "the update waits for ever: with `strategy: {type: Recreate}`, or `maxSurge: 0` and "
-    "`maxUnavailable: 1`, the old pod ends first";
+    "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`; otherwise the new "
+    "pod stays Pending";
 constexpr std::string_view of_kserve =
-    "the update waits for ever: with `deploymentStrategy: {type: Recreate}` the old pod ends "
-    "first, "
-    "where KServe runs without Knative; with it the new one always starts first";
+    "set `deploymentStrategy: {type: Recreate}` if KServe runs without Knative; with Knative the "
+    "new pod always starts first and stays Pending";
 
-/// KServe gives `deploymentStrategy` to the Deployment that it makes, whose defaults hold without
-/// (kserve/kserve v0.15, ComponentExtensionSpec); Knative starts a revision before it ends another.
+/// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
+/// ComponentExtensionSpec); Knative starts a revision before it ends another.
 [[nodiscard]] std::optional<Rollout> read_rollout(const Workload& workload) {
   if (workload.kind.equals("Deployment")) {
     const Node spec = workload.object.get("spec");
@@ -71,7 +70,7 @@ constexpr std::string_view of_kserve =
   return Rollout{component, component.get("deploymentStrategy"), of_kserve};
 }
 
-/// What decides: the strategy, else the replicas, else the request.
+/// Where to report: at the strategy, else at the replicas, else at the request.
 [[nodiscard]] Span place_of(const Rollout& rollout, const DeviceDemand& demand) {
   if (rollout.strategy) return rollout.strategy.key_span();
   for (const std::string_view key : {"replicas", "minReplicas"}) {
@@ -80,27 +79,27 @@ constexpr std::string_view of_kserve =
   return demand.node.span();
 }
 
-/// All GPUs of the nodes that take the pods are taken.
+/// The replicas use all GPUs of the matching nodes.
 void report_devices(const Workload& workload, const Rollout& rollout, const DeviceDemand& demand,
                     const Capacity& room, Reporter& reporter) {
   const Span place = place_of(rollout, demand);
   Finding finding = reporter.report_span(place, rollout.owner,
-                                         "a rolling update of {} starts a pod more, and all "
-                                         "nodes that take it have `{}` for {} only",
+                                         "a rolling update of {} needs one extra pod, but "
+                                         "matching nodes have `{}` for only {}",
                                          describe(workload), demand.resource, room.pods);
-  if (place != demand.node.span()) finding.related(demand.node, "what each of them takes");
+  if (place != demand.node.span()) finding.related(demand.node, "the request of each pod");
   finding.help("{}", rollout.remedy);
 }
 
-/// Each node that takes the pods has one, and takes no second one.
+/// Each matching node has one of the pods and accepts no second one.
 void report_apart(const Workload& workload, const Rollout& rollout, const DeviceDemand& demand,
                   Node apart, Reporter& reporter) {
   reporter
       .report_span(place_of(rollout, demand), rollout.owner,
-                   "a rolling update of {} starts a pod more, and each node that takes it has one "
-                   "already",
+                   "a rolling update of {} needs one extra pod, but each matching node already has "
+                   "one",
                    describe(workload))
-      .related(apart, "what keeps its pods on a node each")
+      .related(apart, "allows one pod per node")
       .help("{}", rollout.remedy);
 }
 
@@ -111,7 +110,7 @@ void check_workload(const KnownNodes& nodes, const Workload& workload, const Pre
   const auto replicas = concurrent_pods(workload).pods;
   if (!rollout || !demand || !replicas || *replicas == 0) return;
   if (!starts_before_ending(rollout->strategy, *replicas)) return;
-  // Where there is not even room for the replicas, that is the thing to say.
+  // If not even the replicas fit, gpu-demand-exceeds-nodes reports that.
   const auto room = capacity_for(nodes, pod, *demand);
   if (room && room->pods == *replicas) {
     return report_devices(workload, *rollout, *demand, *room, reporter);

@@ -3,7 +3,7 @@
 namespace gpulint::rules::sdk_device_differs {
 namespace {
 
-/// The same device of the other SDK; null where no task asks for it there.
+/// The same device of the other SDK; null if no task requests it there.
 [[nodiscard]] const SdkRemark* find_other(const Corpus& corpus, const SdkRemark& one) {
   for (const SdkRemark& other : corpus.settings->sdk_remarks) {
     if (other.kind == one.kind && other.seen == one.seen && !other.is_flyte2) return &other;
@@ -17,12 +17,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const SdkRemark* other = find_other(corpus, remark);
     if (other == nullptr) continue;
     reporter
-        .report_span(remark.span, {}, "Flyte 2's SDK sends `{}` for what flytekit calls `{}`",
-                     remark.known, other->known)
-        .related(other->span, "the same device as flytekit's task asks for it")
+        .report_span(remark.span, {},
+                     "Flyte 2's SDK sends `{}` for this device, flytekit sends `{}`", remark.known,
+                     other->known)
+        .related(other->span, "the same device in a flytekit task")
         .help(
-            "nodes need both as labels where tasks of both run on them, or a table in Flyte's "
-            "`accelerator-devices`");
+            "map the names to your nodes' label in Flyte's `accelerator-devices`, or label nodes "
+            "for both names");
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Sharing = DevicePluginConfig::Sharing;
 
-/// MPS refuses several replicas unless told otherwise, time-slicing only when told so.
+/// By default MPS rejects several replicas, time-slicing allows them.
 [[nodiscard]] bool refuses_several(const DevicePluginConfig& config) {
   return config.fail_requests_greater_than_one.value_or(config.sharing == Sharing::mps);
 }
@@ -33,8 +33,8 @@ struct Configs {
   bool are_others_unread = false;
 };
 
-/// The strategy of the configuration under which one container may have one device only; nothing
-/// where a node may have another configuration.
+/// The sharing strategy that allows one device per container; nothing if a node may have another
+/// configuration.
 [[nodiscard]] Node find_refusal(const Configs& configs, std::string_view resource) {
   const bool is_only_shared = resource.ends_with(".shared");
   if (configs.are_others_unread && !is_only_shared) return {};
@@ -49,7 +49,7 @@ struct Configs {
   return found;
 }
 
-/// GKE's time-sharing serves one device a container
+/// GKE's time-sharing allows one device per container
 /// (container-engine-accelerators:pkg/gpu/nvidia/gpusharing@992db8125755).
 [[nodiscard]] Node find_gke_time_sharing(const PodSpec& pod) {
   for (const LabelEntry& entry : pod.node_selector) {
@@ -70,12 +70,13 @@ void check_container(Reporter& reporter, const Configs& configs, const Workload&
     const Node refusal = gke ? gke : find_refusal(configs, name);
     if (!refusal) continue;
     reporter
-        .report(entry.amount.node(), "{} of {} asks for {} of the shared `{}`, and one is the most",
+        .report(entry.amount.node(),
+                "{} of {} requests {} of the shared `{}`; at most 1 is allowed",
                 describe(container), describe(workload), amount, name)
-        .related(refusal, gke ? "the nodes share GPUs by time" : "the sharing that refuses more")
+        .related(refusal, gke ? "these nodes use time-sharing" : "the sharing that allows one")
         .help(
-            "replicas of a shared GPU add up to no more of it; the kubelet refuses the pod "
-            "(`UnexpectedAdmissionError`): ask for 1");
+            "request 1: more replicas give no more of the GPU, and the kubelet rejects the pod "
+            "(`UnexpectedAdmissionError`)");
   }
 }
 

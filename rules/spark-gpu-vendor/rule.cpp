@@ -16,7 +16,7 @@ namespace {
           object.kind.equals("ScheduledSparkApplication"));
 }
 
-/// Spark reads a map of texts; of keys that are templates nobody knows what they become.
+/// Whether a key is templated: what it becomes is unknown.
 [[nodiscard]] bool has_open_keys(Node conf) {
   for (const Node::Entry& entry : conf.fields()) {
     if (entry.key.is_opaque()) return true;
@@ -29,12 +29,12 @@ void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string
   const Node amount = written_value(conf, prefix + "amount");
   const std::string vendor = prefix + "vendor";
   if (!amount || conf.get(vendor) || amount.resolved().text() == "0") return;
-  reporter.report_key(amount, "`{}` without `{}`", amount.key().text(), vendor)
+  reporter.report_key(amount, "`{}` is set without `{}`", amount.key().text(), vendor)
       .help(
-          "Spark on Kubernetes needs to know whose GPU it asks for, and makes no {} without: "
-          "`nvidia.com`, `amd.com`",
+          "set the vendor, such as `nvidia.com` or `amd.com`; Spark on Kubernetes creates no {} "
+          "without it",
           role)
-      .fix(Safety::unsafe, fmt::format("ask for `nvidia.com/gpu`"),
+      .fix(Safety::unsafe, fmt::format("request `nvidia.com/gpu`"),
            insert_entry(*corpus.sources, conf, vendor, "nvidia.com"));
 }
 

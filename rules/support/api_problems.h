@@ -8,38 +8,39 @@
 
 namespace gpulint::rules {
 
-// Questions about a problem that the API server finds.
+// Queries about a problem that the API server would report.
 
 /// Whether the path leads through a list or map of this name: `tolerations`, `nodeSelector` …
 [[nodiscard]] bool leads_through(const ApiProblem& problem, std::string_view field);
 
-/// What the API takes where the type is wrong: `string`, `list`, `mapping` …
+/// The type that the API requires instead of a wrong one: `string`, `list`, `mapping` …
 [[nodiscard]] std::string_view wanted_type(const ApiProblem& problem);
 
-/// The field that the problem stands in, under the key that uses it: an alias may stand for what is
-/// written under another one.
+/// The field of the problem, by the key that uses it: an alias refers to a value that is written
+/// under another key.
 [[nodiscard]] std::string_view last_field(const ApiProblem& problem);
 
-/// A list or mapping where the API takes another type, or a scalar where it takes one of these.
+/// A list or mapping where the API requires another type, or a scalar where it requires one of
+/// these.
 [[nodiscard]] bool is_wrong_shape(const ApiProblem& problem);
 
-/// A GPU in the resources of the whole pod, which are for cpu, memory and huge pages only.
+/// A GPU in the resources of the whole pod, which accept only cpu, memory and huge pages.
 [[nodiscard]] bool is_pod_level_gpu(const ApiProblem& problem);
 
-// What the API server refuses beyond the objects of `Corpus::api`.
+// Problems outside of the objects of `Corpus::api`.
 
-/// In every pod that Flyte makes: tolerations, node selectors and affinity of its configuration,
-/// at the lines that say them. What flyte-value-type says (words that are none, `Exists` with a
-/// value) and requirements in the form of tolerations are left out.
+/// In tolerations, node selectors and affinity that Flyte's configuration adds to pods, at their
+/// lines there. Without the problems of flyte-value-type (unknown words, `Exists` with a value) and
+/// without requirements in the form of tolerations.
 [[nodiscard]] std::vector<ApiProblem> find_flyte_problems(const Corpus& corpus);
 
-/// Taints that pools of Karpenter, eksctl and gpulint.yaml give to GPU nodes, and that no node can
-/// have. Pools in a cloud's own vocabulary (`NO_SCHEDULE`) are left out.
+/// Invalid taints that pools of Karpenter, eksctl and gpulint.yaml declare for GPU nodes. Without
+/// pools in a cloud's own vocabulary (`NO_SCHEDULE`).
 [[nodiscard]] std::vector<ApiProblem> find_pool_problems(const Corpus& corpus);
 
-/// Required `Gt` and `Lt` of pods that concern GPUs, and of Flyte's, whose value is no whole
-/// number. The API server takes them; the scheduler makes an error of the term, and no node
-/// matches.
+/// Required `Gt` and `Lt` of GPU pods and of Flyte's configuration whose value is not a whole
+/// number. The API server accepts them, but in the scheduler the term is an error and matches no
+/// node.
 [[nodiscard]] std::vector<const SelectorRequirement*> find_unordered(const Corpus& corpus);
 
 }  // namespace gpulint::rules

@@ -16,15 +16,15 @@
 namespace gpulint::rules {
 namespace {
 
-/// A scalar that may hold commands: arguments, a script, a systemd drop-in, a file of flags. Tells
-/// flags that are given to something from those that comments, tables and prose speak of.
+/// A scalar that may contain commands: arguments, a script, a systemd drop-in, a file of flags.
+/// Distinguishes flags of a command from flags in comments, tables and prose.
 class CommandText {
  public:
   /// `file` is the text of the scalar's file.
   CommandText(std::string_view file, Node scalar);
 
-  /// Whether the flag that stands from `begin` to `end` is given: behind the name of a Kubernetes
-  /// component, in a variable (`KUBELET_EXTRA_ARGS=…`) or among nothing but flags.
+  /// Whether the flag from `begin` to `end` is part of a command: after the name of a Kubernetes
+  /// component, in a variable (`KUBELET_EXTRA_ARGS=…`) or among only flags.
   [[nodiscard]] bool is_given(std::size_t begin, std::size_t end);
 
  private:
@@ -94,7 +94,7 @@ constexpr std::array<std::string_view, 9> subcommands = {
 
 enum class Before : std::uint8_t { command, flags_only, prose };
 
-/// What stands before a flag on its line.
+/// Classifies the text before a flag on its line.
 [[nodiscard]] Before judge(std::string_view before) {
   const std::size_t blank = before.find_last_of(blanks);
   std::string_view attached = blank == std::string_view::npos ? before : before.substr(blank + 1);
@@ -121,7 +121,7 @@ enum class Before : std::uint8_t { command, flags_only, prose };
   }
 }
 
-/// Blanks in place of what continues a line inside of double quotes: `\\\n`.
+/// Replaces escaped line continuations in double quotes, `\\\n`, by blanks.
 [[nodiscard]] std::string without_continuations(std::string_view text, Style style) {
   constexpr std::string_view continuation = R"(\\\n)";
   std::string result(text);
@@ -139,7 +139,7 @@ enum class Before : std::uint8_t { command, flags_only, prose };
          text.starts_with('!');
 }
 
-/// What may stand behind a flag in a list of flags.
+/// Whether the text can follow a flag in a list of flags.
 [[nodiscard]] bool continues_flags(std::string_view after) {
   const std::string_view word = strip(first_word(after));
   return word.empty() || word.starts_with('-') || word.starts_with('$') || word.starts_with('#');

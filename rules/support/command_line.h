@@ -10,13 +10,13 @@
 
 namespace gpulint::rules {
 
-/// A command-line flag and its value, found in a scalar: an argument of its own, or part of a
-/// script, a systemd drop-in, cloud-init text … Places are those of the file.
+/// A command-line flag and its value in a scalar: a separate argument, or part of a script, a
+/// systemd drop-in, cloud-init text … Places are in the file.
 struct FlagUse {
-  Node scalar;  ///< What holds the value.
-  Node name;    ///< The argument before it that names the flag; nothing where there is none.
-  Span flag;    ///< From the dashes to the end of the value, quotes included; empty where the flag
-                ///< is the scalar's key or the argument before it.
+  Node scalar;  ///< Contains the value.
+  Node name;    ///< The argument before it that names the flag; nothing if there is none.
+  Span flag;    ///< From the dashes to the end of the value, with quotes; empty if the flag is the
+                ///< scalar's key or the argument before it.
   Span value;   ///< Without quotes around it.
 };
 
@@ -24,14 +24,14 @@ struct FlagUse {
 [[nodiscard]] std::vector<FlagUse> find_flag(const SourceSet& sources, Node root,
                                              std::string_view name);
 
-/// Removes the flag with its value; with the whole argument or entry where nothing else is left.
+/// Removes the flag with its value, and the argument or entry if nothing else is left in it.
 [[nodiscard]] std::vector<Edit> remove_flag(const SourceSet& sources, const FlagUse& use);
 
 /// The comma-separated items of a value, trimmed of blanks.
 [[nodiscard]] std::vector<Span> flag_items(const SourceSet& sources, const FlagUse& use);
 
-/// Removes the item at `index` of flag_items() and the comma that parts it from the next one, or
-/// the one before; the whole flag where it is the only item.
+/// Removes the item at `index` of flag_items() with the comma after or before it; the whole flag if
+/// it is the only item.
 [[nodiscard]] std::vector<Edit> remove_flag_item(const SourceSet& sources, const FlagUse& use,
                                                  const std::vector<Span>& items, std::size_t index);
 

@@ -24,7 +24,7 @@ namespace {
   return {};
 }
 
-/// What every object has besides the fields that its definition names.
+/// The definition's schema with the fields that every object has.
 [[nodiscard]] Schema read_object_schema(Node open_api) {
   Schema schema = read_schema(open_api);
   if (schema.type != Schema::Type::section) return schema;
@@ -39,7 +39,7 @@ namespace {
   return schema;
 }
 
-/// The definition among these that an object goes by, with the schema of its version.
+/// The definition of the object among these, with the schema of its version.
 [[nodiscard]] std::pair<Node, Node> find_definition(const std::vector<Node>& definitions,
                                                     const KubernetesObject& object) {
   const std::string& version = object.api_version.value();

@@ -12,17 +12,17 @@ namespace gpulint::rules {
 /// A custom resource whose fields are known.
 struct CustomResource {
   const KubernetesObject* object = nullptr;
-  Node value;          ///< What the schema is of: the object, or its `spec`.
-  std::string prefix;  ///< What leads to it: empty, or `spec`.
+  Node value;          ///< What the schema describes: the object, or its `spec`.
+  std::string prefix;  ///< The path to it: empty, or `spec`.
   Schema schema;
-  /// Among the inputs: the very definition that the API server goes by. Else nothing, and the
-  /// fields are those of several releases of a known operator.
+  /// The CustomResourceDefinition among the inputs. If nothing, the fields are those of several
+  /// releases of a known operator.
   Node definition;
   const OperatorKeys* keys = nullptr;
 };
 
-/// The custom resources of which a CustomResourceDefinition (apiextensions.k8s.io/v1) of their
-/// version is given, and those of known operators (compiler/model/kinds/operator_keys.h).
+/// The custom resources of known operators (compiler/model/kinds/operator_keys.h), and those whose
+/// version has a CustomResourceDefinition (apiextensions.k8s.io/v1) among the inputs.
 [[nodiscard]] std::vector<CustomResource> find_custom_resources(const Corpus& corpus);
 
 /// The same path below the resource's prefix.

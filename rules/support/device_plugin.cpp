@@ -12,7 +12,7 @@
 namespace gpulint::rules {
 namespace {
 
-/// The mapping whose values hold the document's text; nothing for documents of their own.
+/// The mapping whose values contain the document's text; nothing if the document is not embedded.
 [[nodiscard]] Node holder_of(Node config) {
   const Document& document = *config.document();
   return document.host == nullptr ? Node{} : Node(*document.host, document.host_node).parent();
@@ -106,31 +106,31 @@ std::string describe(const DevicePluginProblem& problem) {
   const std::string& detail = problem.detail;
   switch (problem.kind) {
     case Kind::not_a_mapping:
-      return "is no mapping";
+      return "is not a mapping";
     case Kind::unreadable:
       return "cannot be read as JSON";
     case Kind::mistyped:
       return "must be " + with_article(detail);
     case Kind::unknown_version:
-      return "is no known version; it must be `v1`";
+      return "is not a known version; it must be `v1`";
     case Kind::missing_field:
       return fmt::format("lacks `{}`", detail);
     case Kind::too_few_replicas:
-      return "shares nothing: at least 2 replicas are due";
+      return "shares nothing: it needs at least 2 replicas";
     case Kind::invalid_name:
-      return fmt::format("gives the invalid resource name `{}`", detail);
+      return fmt::format("sets the invalid resource name `{}`", detail);
     case Kind::invalid_devices:
-      return "lists devices in no known form";
+      return "lists devices in an unknown form";
     case Kind::invalid_value:
-      return "is no value that the plugin knows";
+      return "is not a value the plugin accepts";
     case Kind::mps_with_mixed:
       return "cannot be combined with MIG strategy `mixed`";
     case Kind::mps_without_root:
       return "needs `mpsRoot`";
     case Kind::unknown_key:
-      return "is dropped in silence: no such key";
+      return "is silently dropped: the plugin has no such key";
     case Kind::misplaced_key:
-      return "is dropped in silence: it stands at the wrong place";
+      return "is silently dropped: it is in the wrong place";
     case Kind::zeroed_flag:
       return "is lost here, and the flag becomes empty";
     case Kind::ignored_rename:
@@ -140,11 +140,11 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::ignored_resources:
       return "has no effect";
     case Kind::shadowed_time_slicing:
-      return "has no effect: `mps` is given, too, and wins";
+      return "has no effect: `mps` is also set and takes precedence";
     case Kind::duplicate_resource:
       return "has no effect: an earlier entry has the same name";
     case Kind::too_many_replicas:
-      return "is more than the 48 clients that MPS serves";
+      return "is more than the 48 clients that MPS supports";
     case Kind::mps_with_mig:
       return "fails as soon as a GPU has MIG devices";
     case Kind::unmatched_resource:

@@ -15,22 +15,20 @@ namespace gpulint::rules {
 /// values of its Helm chart, whose keys have the same names.
 [[nodiscard]] std::vector<Node> device_plugin_config_roots(const Corpus& corpus);
 
-/// Whether the ConfigMap that holds the configuration holds others, too, that are not read: some of
-/// its nodes may have one of those.
+/// Whether the ConfigMap of the configuration also contains unread ones, which nodes may use.
 [[nodiscard]] bool has_unread_siblings(const std::vector<Node>& roots, Node root);
 
-/// The names of the configurations that a mapping of them holds (`data` of a ConfigMap,
-/// `config.map` of the plugin's chart); none where one is open.
+/// The names of the configurations in a mapping of them (`data` of a ConfigMap, `config.map` of the
+/// plugin's chart); none if one is unknown.
 [[nodiscard]] std::vector<Value<std::string>> configuration_names(Node mapping);
-/// Those of every ConfigMap that holds configurations of the plugin: what a node's label
-/// `nvidia.com/device-plugin.config` may name. None where one is open.
+/// Those of every ConfigMap with configurations of the plugin: the possible values of a node's
+/// label `nvidia.com/device-plugin.config`. None if one is unknown.
 [[nodiscard]] std::vector<Value<std::string>> device_plugin_config_names(const Corpus& corpus);
 
-/// What the plugin makes of the problem's place, as the end of a sentence: `is no mapping`.
+/// The problem as the end of a sentence about its place: `is not a mapping`.
 [[nodiscard]] std::string describe(const DevicePluginProblem& problem);
 
-/// How the problem is put right in the configuration at `root`; no edits where that is not beyond
-/// doubt.
+/// Corrects the problem in the configuration at `root`; no edits if the correction is not certain.
 struct DevicePluginCorrection {
   std::string title;
   std::vector<Edit> edits;
@@ -38,7 +36,7 @@ struct DevicePluginCorrection {
 [[nodiscard]] DevicePluginCorrection correct(const SourceSet& sources, Node root,
                                              const DevicePluginProblem& problem);
 
-/// Whether another problem of the configuration is why this key lacks: it is misspelt.
+/// Whether the key is missing because it is misspelt, which is another problem.
 [[nodiscard]] bool is_misspelt(const DevicePluginConfig& config,
                                const DevicePluginProblem& problem);
 

@@ -14,12 +14,12 @@ namespace gpulint::rules {
 /// Distributions of Kubernetes that run a containerd of their own.
 enum class Distribution : std::uint8_t { k3s, rke2, k0s };
 
-/// By a Node's `status.nodeInfo.kubeletVersion`, such as `v1.31.4+k3s1`; nullopt: another, or none
-/// is said.
+/// By a Node's `status.nodeInfo.kubeletVersion`, such as `v1.31.4+k3s1`; nullopt if it is another
+/// or unknown.
 [[nodiscard]] std::optional<Distribution> distribution_of(std::string_view kubelet_version);
 
-/// What `of(node)`, an optional, is for the first node that may have GPUs; nullopt where it is for
-/// any of those, or where there is none.
+/// The result of `of(node)`, an optional, for the first node that may have GPUs; nullopt if it is
+/// nullopt for one of these nodes, or if there is none.
 template <class Of>
 [[nodiscard]] std::invoke_result_t<Of&, const NodePool&> of_gpu_nodes(const Cluster& cluster,
                                                                       Of of) {

@@ -7,7 +7,7 @@
 namespace gpulint::rules {
 namespace {
 
-// Kubernetes 1.6 and 1.7 «Schedule GPUs»; nvidia-docker 1 volumes; GoogleCloudPlatform/
+// Kubernetes 1.6 and 1.7 "Schedule GPUs"; nvidia-docker 1 volumes; GoogleCloudPlatform/
 // container-engine-accelerators 992db812 (GKE's driver installer).
 constexpr const char* devices = R"(/dev/(nvidia.*|kfd))";
 constexpr const char* old_drivers =

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view gke_label = "cloud.google.com/gke-accelerator";
 
-/// As GPU feature discovery makes a label value of a product name: other characters than letters,
-/// digits, `-_.` are dropped, runs of blanks become `-` (k8s-device-plugin 1b826acc,
+/// The label value that GPU Feature Discovery makes of a product name: it drops characters other
+/// than letters, digits and `-_.`, and runs of blanks become `-` (k8s-device-plugin 1b826acc,
 /// internal/lm/resource.go).
 [[nodiscard]] std::string discovery_value(std::string_view gpu_name) {
   std::string value;
@@ -42,7 +42,7 @@ constexpr std::string_view gke_label = "cloud.google.com/gke-accelerator";
   return label == FlyteLabel::device ? "device" : "partition";
 }
 
-/// Whether a declared task demands the label.
+/// Whether a declared task requires the label.
 [[nodiscard]] bool is_demanded(const flyte::Installation& installation, FlyteLabel label) {
   return std::ranges::any_of(installation.tasks, [&](const flyte::Task& task) {
     if (task.assumed || !task.accelerator) return false;
@@ -71,7 +71,7 @@ constexpr std::string_view gke_label = "cloud.google.com/gke-accelerator";
   });
 }
 
-/// How likely a node's label is the one that was meant: 0 is not at all.
+/// How likely a node's label is the right one; 0 is not at all.
 [[nodiscard]] int likelihood(const PoolLabel& label, FlyteLabel wanted) {
   if (label.values.empty()) return 0;
   const std::string& value = label.values.front();
@@ -101,7 +101,7 @@ struct Candidate {
   return best;
 }
 
-/// Against the GPU nodes at hand; of a partition label only where some node is partitioned.
+/// Compares with the known GPU nodes; a partition label only if some node is partitioned.
 [[nodiscard]] bool misses_nodes(const Corpus& corpus, const std::vector<const NodePool*>& pools,
                                 FlyteLabel label, LabelMismatch& mismatch) {
   const bool is_missing = std::ranges::all_of(pools, [&](const NodePool* pool) {
@@ -113,8 +113,8 @@ struct Candidate {
   const NodePool& shown = best.pool == nullptr ? *pools.front() : *best.pool;
   mismatch.evidence =
       best.label != nullptr && best.label->node ? best.label->node : name_node(shown);
-  mismatch.evidence_text = fmt::format("what {} carries", describe(shown));
-  mismatch.claim = "no known GPU node carries";
+  mismatch.evidence_text = fmt::format("what {} has", describe(shown));
+  mismatch.claim = "no GPU node has";
   if (best.label != nullptr) mismatch.suggestion = best.label->key;
   return true;
 }
@@ -131,7 +131,7 @@ struct Candidate {
   });
 }
 
-/// Against what the provider's nodes can carry.
+/// Compares with the labels that the provider's nodes can have.
 [[nodiscard]] bool misses_provider(const Corpus& corpus, FlyteLabel label,
                                    LabelMismatch& mismatch) {
   const std::string_view provider = provider_name(corpus.cluster.provider);
@@ -139,15 +139,15 @@ struct Candidate {
   if (!is_other_clouds(provider, mismatch.key)) return false;
   mismatch.is_certain = !can_carry(provider, mismatch.key);
   mismatch.claim = fmt::format("nodes of {} {}", provider,
-                               mismatch.is_certain ? "cannot carry" : "do not come with");
+                               mismatch.is_certain ? "cannot have" : "do not come with");
   mismatch.evidence = corpus.cluster.provider_node;
-  mismatch.evidence_text = fmt::format("what tells that the provider is {}", provider);
+  mismatch.evidence_text = fmt::format("shows that the provider is {}", provider);
   const auto own = labels_with_role(provider, role_of(label));
   if (!own.empty()) mismatch.suggestion = own.front()->key;
   return true;
 }
 
-/// What leaves the label to Flyte's default: a null of a later layer, or the section as it is.
+/// Where Flyte's default applies: a null of a later layer, or the section without the setting.
 [[nodiscard]] Node place_of_default(const flyte::Installation& installation, FlyteLabel label) {
   const flyte::LoadedRelease& loaded = installation.loaded;
   const Node deletion =
@@ -158,7 +158,7 @@ struct Candidate {
   return root(*loaded.documents.front());
 }
 
-/// In place of the null that leaves the label to Flyte's default, or into the section.
+/// Replaces the null of a later layer, or inserts the setting into the section.
 [[nodiscard]] std::vector<Edit> set_label(const SourceSet& sources, const LabelMismatch& mismatch,
                                           FlyteLabel label) {
   const Node place = mismatch.place;
@@ -181,10 +181,10 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
   if (mismatch.suggestion.empty()) {
-    finding.help("set it to the label that tells the {} of your nodes", what);
+    finding.help("set it to the label that your nodes have for the {}", what);
     return;
   }
-  finding.help("nodes here carry `{}`", mismatch.suggestion);
+  finding.help("use `{}`, which your nodes have", mismatch.suggestion);
   if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
   finding.fix(
       mismatch.is_certain ? Safety::safe : Safety::unsafe,

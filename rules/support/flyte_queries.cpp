@@ -17,7 +17,7 @@
 namespace gpulint::rules {
 namespace {
 
-/// Writes the requirement that is meant; no edits where that cannot be done safely.
+/// Writes the requirement with the right operator; no edits if that is not safe.
 [[nodiscard]] std::vector<Edit> correct_form(const SourceSet& sources, const TolerationForm& form) {
   std::vector<Edit> edits;
   if (form.op.text() != form.meant) edits = replace_string(sources, form.op, form.meant);
@@ -33,8 +33,8 @@ namespace {
   return edits;
 }
 
-/// Values with keys of flyte-core that only flyte-binary can be meant by: they set what this chart
-/// alone has, and no component of the other.
+/// Whether values with keys of flyte-core are for flyte-binary: they set keys of that chart, and no
+/// component of flyte-core.
 [[nodiscard]] bool are_of_binary(Node values) {
   static constexpr std::array<std::string_view, 5> components{
       "flytepropeller", "flyteadmin", "datacatalog", "flytescheduler", "flyteconsole"};
@@ -48,7 +48,7 @@ namespace {
          std::ranges::any_of(own, is_key_of(values.get("configuration")));
 }
 
-/// Keys that nobody but Flyte has, in a mapping `plugins` or in that of one plugin.
+/// Whether the mapping `plugins`, or that of one plugin, has keys that only Flyte has.
 [[nodiscard]] bool speaks_of_flyte(Node plugins) {
   const auto has_own_key = [](Node mapping) {
     const std::vector<Node::Entry> entries = mapping.fields();
@@ -66,7 +66,7 @@ namespace {
   return at == path.size() || path[at] == '.' || path[at] == '[';
 }
 
-/// Where `key` is a whole part of a path; npos where it is none, or several.
+/// Where `key` is a whole part of a path; npos if it is not, or is more than one.
 [[nodiscard]] std::size_t find_part(std::string_view path, std::string_view key) {
   std::size_t found = std::string_view::npos;
   for (std::size_t at = 0; (at = path.find(key, at)) != std::string_view::npos; ++at) {
@@ -175,8 +175,7 @@ Finding report_form(const SourceSet& sources, Reporter& reporter, const Tolerati
                     Safety safety) {
   return reporter
       .report(form.op,
-              "`operator: {}` with `value: {}` is the form of a toleration, and a node selector "
-              "requirement is due",
+              "`operator: {}` with `value: {}` is a toleration, not a node selector requirement",
               form.op.text(), form.value.text())
       .related(form.value, "Flyte ignores it")
       .fix(safety, fmt::format("write `operator: {}`", form.meant), correct_form(sources, form));
@@ -265,14 +264,14 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
   using Kind = flyte::DocumentKind;
   const Node top = root(document);
   if (top.get("apiVersion").text().starts_with("eksctl.io/")) {
-    return "eksctl refuses the whole file";
+    return "eksctl rejects the whole file";
   }
   if (top.get("apiVersion") && top.get("kind"))
     return "kubectl and Helm silently keep the last one";
   const auto known = recognize_values(document, corpus.settings->flyte_chart);
-  if (!known.empty() && known.front().kind == Kind::config) return "Flyte refuses to start";
+  if (!known.empty() && known.front().kind == Kind::config) return "Flyte does not start";
   if (!known.empty()) return "Helm silently keeps the last one";
-  return "many readers silently keep the last one, others refuse the file";
+  return "many parsers silently keep the last one, others reject the file";
 }
 
 bool is_in_path(Node written, std::string_view key) {
@@ -293,12 +292,12 @@ bool help_to_stay_text(const SourceSet& sources, Node value, Finding finding) {
   if (!format) return false;
   switch (*format) {
     case SettingFormat::argo_cd:
-      finding.help("`forceString: true` beside it keeps it a string")
+      finding.help("add `forceString: true` next to it to keep it a string")
           .fix(Safety::safe, "add `forceString: true`",
                insert_entry(sources, value.parent(), "forceString", "true"));
       break;
     case SettingFormat::terraform:
-      finding.help("`type = \"string\"` beside it keeps it a string");
+      finding.help("add `type = \"string\"` next to it to keep it a string");
       break;
     case SettingFormat::helmfile:
       finding.help("write it in quotes under `values`, where it stays a string");

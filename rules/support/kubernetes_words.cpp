@@ -33,8 +33,8 @@ std::string_view ApiWords::meant_by(std::string_view written) const {
 
 namespace {
 
-/// The operator of a requirement decides on its values: one that does not go with those that are
-/// there would be refused as well.
+/// Whether the requirement has values exactly if the operator requires them; else the API server
+/// rejects it as well.
 [[nodiscard]] bool goes_with_values(Node op, std::string_view word) {
   const Node values = op.parent().get("values");
   const bool has_values = values.size() > 0 || values.is_opaque() || op.parent().get("value");
@@ -46,9 +46,10 @@ namespace {
 Finding report_word(const Corpus& corpus, Reporter& reporter, Node at, const ApiWords& words) {
   const bool is_part = at.text().find(':') != std::string_view::npos;
   Finding finding = !at.is_scalar() ? reporter.report(at, "the {} is missing", words.what)
-                    : is_part ? reporter.report(at, "`{}` ends in no {}", at.text(), words.what)
-                              : reporter.report(at, "`{}` is no {}", at.text(), words.what);
-  finding.help("it takes {}", fmt::join(words.known, ", "));
+                    : is_part
+                        ? reporter.report(at, "`{}` does not end in a {}", at.text(), words.what)
+                        : reporter.report(at, "`{}` is not a {}", at.text(), words.what);
+  finding.help("use one of {}", fmt::join(words.known, ", "));
   const std::string_view meant = at.is_scalar() && !is_part ? words.meant_by(at.text()) : "";
   const bool is_requirement = words.has("DoesNotExist");
   if (meant.empty() || (is_requirement && !goes_with_values(at, meant))) return finding;

@@ -9,18 +9,17 @@
 
 namespace gpulint::rules {
 
-/// `==`, `Equals` and the like, which other systems write for the operator `Equal`.
+/// `==`, `Equals` and similar words of other systems for the operator `Equal`.
 [[nodiscard]] bool means_equal(std::string_view word);
 
-/// Words that the Kubernetes API takes where it takes no others (core/v1).
+/// The only words that the Kubernetes API accepts for a field (core/v1).
 struct ApiWords {
   std::string_view what;
   std::span<const std::string_view> known;
-  std::string_view equal;  ///< What `==` and `Equals` of other systems mean here; may be empty.
+  std::string_view equal;  ///< The word for `==` and `Equals` of other systems; may be empty.
 
   [[nodiscard]] bool has(std::string_view word) const;
-  /// The one that is meant by another spelling, Google Cloud's `NO_SCHEDULE` among them; empty
-  /// where none is near.
+  /// The word for another spelling, such as Google Cloud's `NO_SCHEDULE`; empty if none is near.
   [[nodiscard]] std::string_view meant_by(std::string_view written) const;
 };
 
@@ -38,9 +37,8 @@ inline constexpr ApiWords taint_effects{"taint effect", words::taint_effects, {}
 inline constexpr ApiWords selector_operators{"node selector operator", words::selector_operators,
                                              "In"};
 
-/// Reports a scalar that is none of the words, or a mapping that lacks one, with the words in the
-/// help and a safe fix where one is meant. Taints of pools may be written as one text,
-/// `VALUE:EFFECT`, which is left to the author.
+/// Reports a scalar that is not one of the words, or a mapping without one. The help lists the
+/// words; a safe fix corrects the spelling, but not in pools' taints of one text, `VALUE:EFFECT`.
 Finding report_word(const Corpus& corpus, Reporter& reporter, Node at, const ApiWords& words);
 
 }  // namespace gpulint::rules

@@ -14,14 +14,14 @@ std::string describe_machines(const NodePool& pool) {
   if (pool.source == NodePool::Source::node) return {};
   const auto machines = known_machines(pool);
   if (!machines) return {};
-  return fmt::format("{} is made of {}", describe(pool), gpulint::describe(*machines));
+  return fmt::format("{} uses {}", describe(pool), gpulint::describe(*machines));
 }
 
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {
   if (cause.other || cause.pool->source == NodePool::Source::node) return;
   const Node place = offer_node(*cause.pool, resource);
   if (place && place != cause.pool->node) {
-    finding.related(place, fmt::format("what {} is made of", describe(*cause.pool)));
+    finding.related(place, fmt::format("the machines of {}", describe(*cause.pool)));
   }
 }
 
@@ -30,10 +30,9 @@ namespace {
 void explain_label(Finding& finding, const PoolLabel& label) {
   const std::string value = label.values.empty() ? std::string() : label.values.front();
   if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
-    finding.related(value_node(label),
-                    "GKE installs no driver here; without one no GPU is offered");
+    finding.related(value_node(label), "GKE installs no driver here, so the node offers no GPU");
     if (finding.has_help()) return;
-    finding.help("install the driver on that pool, or make it with `gpu-driver-version=default`");
+    finding.help("install the driver on that pool, or create it with `gpu-driver-version=default`");
   } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
     finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
     if (finding.has_help()) return;
@@ -58,8 +57,7 @@ void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view
       ++idle;
       if (finding.has_help()) continue;
       finding.help(
-          "its device plugin finds no healthy device there: the plugin's log on that node says "
-          "why");
+          "read the device plugin's log on that node; the plugin finds no healthy device there");
     }
     for (const PoolLabel& label : pool.labels) explain_label(finding, label);
   }

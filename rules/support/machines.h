@@ -10,14 +10,14 @@
 
 namespace gpulint::rules {
 
-/// «pool `gpu` is made of `g4ad.2xlarge`»; empty where its machines are not known.
+/// ``pool `gpu` uses `g4ad.2xlarge` ``; empty if its machines are unknown.
 [[nodiscard]] std::string describe_machines(const NodePool& pool);
 
-/// Names the line of a declared pool that says what its nodes have, where the cause names none.
+/// Adds the line of a declared pool that sets its machines, unless the cause has another place.
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
 
-/// Names what a GPU Node says of why it offers none of the resource: an amount of zero, GKE's
-/// driver left out, a MIG layout that is none; and what to do, where the finding does not say yet.
+/// Adds the places of GPU Nodes that show why they offer none of the resource (an amount of zero,
+/// no driver on GKE, an invalid MIG layout), and a help if the finding has none.
 void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view resource);
 
 }  // namespace gpulint::rules

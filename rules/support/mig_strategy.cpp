@@ -34,7 +34,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return std::nullopt;
 }
 
-/// What the pod's own node selector and affinity (of one term) demand of nodes.
+/// The strategy that the pod's own node selector and affinity (of one term) require.
 [[nodiscard]] std::optional<MigStrategy> selected_strategy(const PodSpec& pod) {
   const auto judge = [](std::string_view key,
                         const Field<std::string>& value) -> std::optional<MigStrategy> {
@@ -60,7 +60,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
                              [](const ResourceEntry& entry) { return is_mig(entry.name.value); });
 }
 
-/// Whether something tells that NVIDIA's own plugin or operator runs, which GKE allows.
+/// Whether something shows that NVIDIA's own plugin or operator runs, which GKE allows.
 [[nodiscard]] bool has_own_plugin(const Corpus& corpus) {
   const auto is_marked = [](const PoolLabel& label) { return label.key == gke_own_plugin_label; };
   for (const NodePool& pool : corpus.cluster.pools) {
@@ -79,7 +79,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return !corpus.mig_configs.empty() || std::ranges::any_of(corpus.objects, is_operator);
 }
 
-/// What all nodes say that say anything; nullopt where they differ.
+/// The strategy of all nodes that show one; nullopt if they differ.
 [[nodiscard]] std::optional<MigStrategy> strategy_of_nodes(const Corpus& corpus) {
   std::optional<MigStrategy> found;
   for (const NodePool& pool : corpus.cluster.pools) {
@@ -92,7 +92,7 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return found;
 }
 
-/// Where NVIDIA's operator or plugin is told the strategy: ClusterPolicy, values of their charts.
+/// Where the strategy of NVIDIA's operator or plugin is set: ClusterPolicy, values of their charts.
 [[nodiscard]] std::vector<Node> find_declarations(const Corpus& corpus) {
   std::vector<Node> found;
   for (const KubernetesObject& object : corpus.objects) {
@@ -106,14 +106,14 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
   return found;
 }
 
-/// nullopt where several speak, of which none may be in force, or one is silent: it has a default.
+/// nullopt if there are several declarations, or if the only one sets no strategy.
 [[nodiscard]] std::optional<MigStrategy> only_declared_strategy(const Corpus& corpus) {
   const std::vector<Node> found = find_declarations(corpus);
   const bool is_one = found.size() == 1 && found.front().is_scalar() && !found.front().is_opaque();
   return is_one ? make_strategy(found.front().text(), found.front()) : std::nullopt;
 }
 
-/// Of every workload that does not ask for another one.
+/// The strategy of every workload that does not select another one.
 [[nodiscard]] std::optional<MigStrategy> shared_strategy(const Corpus& corpus) {
   if (!corpus.settings->mig_strategy.empty()) {
     return make_strategy(corpus.settings->mig_strategy, {});
@@ -165,7 +165,7 @@ MigStrategies::MigStrategies(const Corpus& corpus) : shared_(shared_strategy(cor
 std::optional<MigStrategy> MigStrategies::of(const Workload& workload) const {
   const auto selected = selected_strategy(workload.pod);
   if (!selected) return shared_;
-  // Nodes of other strategies only: the selector is what is wrong (unmatched-node-selector).
+  // Nodes have other strategies only: the selector is wrong (unmatched-node-selector).
   const bool is_contradicted =
       !told_.empty() && !told_.contains(selected->kind) && selected->kind != MigStrategy::Kind::gke;
   return is_contradicted ? std::nullopt : selected;

@@ -10,41 +10,41 @@
 
 namespace gpulint::rules {
 
-/// The MIG strategy under which nodes offer their partitions, and how that is known.
+/// The MIG strategy of the nodes, and how it is known.
 struct MigStrategy {
   enum class Kind : std::uint8_t { none, single, mixed, gke };
   Kind kind =
       Kind::single;  ///< `gke`: its own plugin, which offers partitions as `nvidia.com/gpu`.
   std::string text;  ///< ``MIG strategy `single` ``, `GKE`.
-  Node where;        ///< What tells it; may be nothing.
+  Node where;        ///< The place that shows it; may be nothing.
 
   /// Whether partitions have names of their own: `nvidia.com/mig-1g.5gb`.
   [[nodiscard]] bool names_partitions() const { return kind == Kind::mixed; }
 };
 
-/// The strategies that a corpus' workloads meet. What all workloads share is found out once.
+/// The strategies of the nodes that workloads run on. What all workloads share is computed once.
 class MigStrategies {
  public:
   explicit MigStrategies(const Corpus& corpus);
 
-  /// As the pod's own selector demands it, else as declared, else what all nodes say that tell it,
-  /// else what the provider does on its own. nullopt: not known.
+  /// By the pod's own selector, else as declared, else by the nodes that show one, else by the
+  /// provider's default. nullopt if unknown.
   [[nodiscard]] std::optional<MigStrategy> of(const Workload& workload) const;
 
-  /// Whether a missing resource is for mig-strategy-mismatch to tell, and not for
-  /// resource-not-offered: partitions are asked for by name where they have none, or the reverse.
+  /// Whether mig-strategy-mismatch reports a missing resource, and resource-not-offered does not:
+  /// partitions are requested by name where they have none, or the reverse.
   [[nodiscard]] bool explains(const Cause& cause) const;
 
  private:
   std::optional<MigStrategy> shared_;
-  std::set<MigStrategy::Kind> told_;  // by nodes
+  std::set<MigStrategy::Kind> told_;  // shown by nodes
 };
 
-/// The strategy that a ClusterPolicy or values of NVIDIA's operator set (`mig.strategy`); nothing
-/// where none does, or two differ.
+/// The strategy in a ClusterPolicy or values of the GPU Operator (`mig.strategy`); nothing if there
+/// is none, or if two differ.
 [[nodiscard]] std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus);
 
-/// The strategy that a node's label tells.
+/// The strategy in a node's label.
 [[nodiscard]] std::optional<MigStrategy> strategy_of(const NodePool& pool);
 
 }  // namespace gpulint::rules

@@ -8,7 +8,7 @@
 
 namespace gpulint::rules {
 
-/// Reports each: what is assumed is a warning at most.
+/// Reports each; an assumed obstacle is a warning at most.
 void report(Reporter& reporter, std::span<const Obstacle> obstacles);
 
 }  // namespace gpulint::rules

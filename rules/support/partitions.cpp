@@ -26,8 +26,8 @@ namespace {
 constexpr std::string_view flyte_partition_label = "k8s.amazonaws.com/gpu-partition-size";
 constexpr std::string_view layout_label = "nvidia.com/mig.config";
 
-/// The labels of one role by which NVIDIA's GPUs are told apart: few, and asked about for each
-/// label of each node.
+/// The keys of NVIDIA's labels with one role. Computed once, because each label of each node is
+/// compared with them.
 class KeysOfRole {
  public:
   explicit KeysOfRole(std::string_view role) {
@@ -53,13 +53,13 @@ class KeysOfRole {
   return devices.contains(key);
 }
 
-/// Which GPU it is, what of it, and how MIG manager is told to divide it.
+/// The GPU's model, its partition, and the layout that MIG Manager applies.
 [[nodiscard]] bool tells_parts(std::string_view key) {
   return is_device_label(key) || is_partition_label(key) || key == layout_label;
 }
 
-/// Labels that hold together, as far as they tell GPUs or their parts: a node selector with one
-/// term of the affinity, or a node's own.
+/// Labels about GPUs or partitions that apply together: a node selector with one term of the
+/// affinity, or those of a node.
 struct Labels {
   std::vector<std::pair<std::string, Value<std::string>>> pairs;
   bool has_open_device = false;
@@ -72,7 +72,7 @@ struct Labels {
       has_open_device = true;
     }
   }
-  /// Empty where one of them may be anything.
+  /// Empty if one of them is unknown.
   [[nodiscard]] std::vector<Value<std::string>> devices() const {
     std::vector<Value<std::string>> found;
     if (has_open_device) return found;
@@ -104,7 +104,7 @@ void add_label_uses(const Labels& labels, std::vector<PartitionUse>& uses) {
   }
 }
 
-/// `find_devices`: asked where there is a partition.
+/// `find_devices`: called only if there is a partition.
 void add_resource_uses(const std::vector<ResourceEntry>& entries, const auto& find_devices,
                        std::vector<PartitionUse>& uses) {
   for (const ResourceEntry& entry : entries) {
@@ -160,8 +160,8 @@ void add_workload(const Workload& workload, std::vector<PartitionUse>& uses) {
   for (PartitionUse& use : uses | std::views::drop(first)) use.who = describe(workload);
 }
 
-/// MIG manager's own file has a layout `all-<profile>` for each profile; one that a configuration
-/// among the inputs defines is whatever that says.
+/// The default file of MIG Manager has a layout `all-<profile>` for each profile; a configuration
+/// among the inputs may define the name differently.
 void add_layout(const NodePool& pool, const Labels& labels, const std::set<std::string>& defined,
                 std::vector<PartitionUse>& uses) {
   constexpr std::string_view prefix = "all-";
@@ -198,7 +198,7 @@ void add_pool(const NodePool& pool, const std::set<std::string>& defined,
   Labels labels;
   for (const PoolLabel& label : pool.labels) {
     if (!tells_parts(label.key)) continue;
-    // What the pool declares of its GPUs its provider makes labels of.
+    // The provider makes labels of the GPUs that the pool declares.
     const bool is_declared = label.known == PoolLabel::Known::provider && label.node;
     const bool is_stated = label.known == PoolLabel::Known::exact || is_declared;
     if (!is_stated || label.values.size() != 1) continue;
@@ -219,7 +219,7 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
   const flyte::TaskAccelerator* const accelerator = accelerator_of(task);
   if (task.assumed || !task.problem.empty() || accelerator == nullptr) return;
   if (!accelerator->partition_size || accelerator->device_class != "NVIDIA_GPU") return;
-  // A task of the command line has no line of its own: the label that would carry the size has.
+  // A task of the command line has no line: use that of the label for its size.
   const flyte::FlyteConfig& config = installation.loaded.propeller;
   Node place;
   for (const Node candidate :
@@ -239,7 +239,7 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
   uses.push_back(std::move(use));
 }
 
-/// The sizes that GKE offers on a device; empty: not known.
+/// The sizes that GKE offers on a device; empty if unknown.
 [[nodiscard]] std::vector<std::string_view> gke_sizes(std::string_view device) {
   for (const DeviceName* name : find_device(device)) {
     if (name->vocabulary == DeviceVocabulary::gke && !name->partitions.empty()) {
@@ -249,7 +249,7 @@ void add_task(const flyte::Installation& installation, const flyte::Task& task,
   return {};
 }
 
-/// Whether the device has the profile for all that is known.
+/// Whether the device has the profile, or may have it.
 [[nodiscard]] bool may_have(const std::vector<const MigGpu*>& gpus, const std::string& profile) {
   return gpus.empty() ||
          std::ranges::any_of(gpus, [&](const MigGpu* gpu) { return has_profile(*gpu, profile); });
@@ -276,7 +276,7 @@ bool is_unusable_partition_value(std::string_view text) {
 
 std::vector<PartitionUse> find_partition_uses(const Corpus& corpus) {
   std::vector<PartitionUse> uses;
-  std::set<std::pair<const Document*, NodeIndex>> seen;  // tasks stand once, installations several
+  std::set<std::pair<const Document*, NodeIndex>> seen;  // one task may be in several installations
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     for (const flyte::Task& task : installation.tasks) {
       if (task.node && !seen.emplace(task.node.document(), task.node.index()).second) continue;

@@ -11,37 +11,37 @@
 
 namespace gpulint::rules {
 
-/// GKE's, on nodes whose GPUs it partitions.
+/// GKE's label of nodes whose GPUs it partitions.
 inline constexpr std::string_view gke_partition_label = "cloud.google.com/gke-gpu-partition-size";
 
-// Where a scope asks for MIG partitions, and of which GPUs.
+// Where a scope requests MIG partitions, and the GPUs of each request.
 
-/// One place that asks for a partition, or says that a node has it.
+/// One place that requests a partition, or declares that a node has it.
 struct PartitionUse {
   enum class Form : std::uint8_t {
     task,      ///< The partition size of a Flyte task's accelerator.
     label,     ///< A value of a partition label, in a selector or on a node.
     resource,  ///< `nvidia.com/mig-<profile>`.
     product,   ///< `nvidia.com/gpu.product=<model>-MIG-<profile>`.
-    layout  ///< `nvidia.com/mig.config=all-<profile>` of a node, as MIG manager's own file has it.
+    layout  ///< `nvidia.com/mig.config=all-<profile>` of a node, a default layout of MIG Manager.
   };
   Form form = Form::label;
-  bool is_of_node = false;   ///< A node has it; else a workload asks for it.
-  bool is_declared = false;  ///< That node is one of a declared pool.
-  Node place;                ///< What names the partition; never nothing.
-  std::string text;          ///< As it is named: `1g.5gb.me`, `nvidia.com/mig-1g.5gb`.
-  std::string label;         ///< The label's key, where it is a label.
-  /// As NVIDIA spells it: `1g.5gb+me`. nullopt: the text has no such form.
+  bool is_of_node = false;   ///< A node has it; else a workload requests it.
+  bool is_declared = false;  ///< The node belongs to a declared pool.
+  Node place;                ///< Names the partition; never nothing.
+  std::string text;          ///< As written: `1g.5gb.me`, `nvidia.com/mig-1g.5gb`.
+  std::string label;         ///< The label's key, if it is a label.
+  /// As NVIDIA spells it: `1g.5gb+me`. nullopt if the text has no such form.
   std::optional<std::string> profile;
-  /// Device values that the same task, selector or node names, any of which may be meant.
+  /// Device values in the same task, selector or node; the partition may be of any of them.
   std::vector<Value<std::string>> devices;
   std::string who;  ///< ``task `train` ``, ``Pod `x` ``, ``node `a` ``.
 };
 
-/// All of them: declared tasks, given workloads, nodes.
+/// All of them: in declared tasks, workloads and nodes.
 [[nodiscard]] std::vector<PartitionUse> find_partition_uses(const Corpus& corpus);
 
-/// Labels by whose value nodes are told apart by the size of their MIG partitions.
+/// Whether it is a node label whose value is the size of MIG partitions.
 [[nodiscard]] bool is_partition_label(std::string_view key);
 
 /// The profile that a label value or partition size names, with or without `mig-` in front:
@@ -52,21 +52,21 @@ struct PartitionUse {
 /// value: `1g.5gb+me`.
 [[nodiscard]] bool is_unusable_partition_value(std::string_view text);
 
-/// What is known of a partition on the devices that it is asked of.
+/// Whether the devices of a request have the partition.
 enum class PartitionFit : std::uint8_t {
-  open,       ///< One of the devices may have it, or none is named.
-  not_there,  ///< The devices can be partitioned, but none so.
-  whole       ///< None of the devices can be partitioned.
+  open,       ///< Unknown: one of the devices may have it, or none is named.
+  not_there,  ///< The devices support MIG, but not this partition.
+  whole       ///< None of the devices supports MIG.
 };
 struct PartitionVerdict {
   PartitionFit fit = PartitionFit::open;
-  std::vector<const MigGpu*> gpus;             ///< The partitionable models among the devices.
-  std::vector<std::string_view> allowed = {};  ///< Sizes that GKE offers, where GKE decides.
+  std::vector<const MigGpu*> gpus;             ///< The devices that support MIG.
+  std::vector<std::string_view> allowed = {};  ///< Sizes that GKE offers, if GKE partitions.
 };
 [[nodiscard]] PartitionVerdict judge_partition(const PartitionUse& use);
 
-/// The profile of those GPUs that was most likely meant: the one with as many slices, else the one
-/// that is spelt most alike.
+/// The most similar profile of those GPUs: the one with as many slices, else the one with the most
+/// similar name.
 [[nodiscard]] std::optional<std::string_view> nearest_profile(std::string_view profile,
                                                               const PartitionVerdict& verdict);
 

@@ -8,7 +8,7 @@
 namespace gpulint::rules {
 namespace {
 
-/// What is found of tasks that nobody declared is as true as the guess that such tasks run.
+/// A finding about assumed tasks is only as certain as that such tasks run.
 void mark_assumed(Finding& finding, const std::vector<const Workload*>& workloads) {
   std::vector<std::string> names;
   for (const Workload* workload : workloads) {
@@ -16,11 +16,11 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
     names.push_back(workload->name);
   }
   finding.at_most(Severity::warning)
-      .add_help(fmt::format("no task is declared: assumed {} {}", names.size() == 1 ? "is" : "are",
-                            list(names)));
+      .add_help(fmt::format("no task is declared; checked with the assumed task{} {}",
+                            names.size() == 1 ? "" : "s", list(names)));
 }
 
-/// Where a workload is named: of a template that several share, where it is used.
+/// The place of a workload's name; of a shared template, the place of its use.
 [[nodiscard]] Node workload_name_node(const Workload& workload) {
   if (workload.use) return workload.use;
   const Node name = workload.object.at("metadata", "name");
@@ -40,7 +40,7 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
 }
 
 void relate(Finding& finding, const Workload& workload) {
-  finding.related(workload_name_node(workload), fmt::format("{} is kept off", describe(workload)));
+  finding.related(workload_name_node(workload), fmt::format("{} does not fit", describe(workload)));
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 
 namespace gpulint::rules {
 
-// How the placement rules speak of workloads and nodes.
+// How the placement rules name workloads and nodes.
 
-/// The causes of one kind, in order; none where the scope's placement was not analysed.
+/// The causes of one kind, in order; none if the scope's placement was not analysed.
 template <class What>
 [[nodiscard]] std::vector<const Cause*> causes_of(const Corpus& corpus) {
   std::vector<const Cause*> causes;
@@ -24,22 +24,22 @@ template <class What>
 }
 
 using gpulint::describe;
-/// The first of the cause's workloads. A message says nothing of the others: it stays as it is
-/// when their number changes.
+/// The first of the cause's workloads. Messages do not name the others, so they do not change with
+/// their number.
 [[nodiscard]] std::string describe(const Cause& cause);
 
-/// Names the workloads, each at its place. Where no task is declared and all of them are assumed,
-/// the finding says so and is a warning at most: call it last.
+/// Adds the workloads, each at its place. If all of them are assumed tasks, the help says so and
+/// the finding is a warning at most: call it last.
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads);
 void relate_workloads(Finding& finding, const Cause& cause);
 
-/// `key=value:effect`, without `=` where the value is empty.
+/// `key=value:effect`, without `=` if the value is empty.
 [[nodiscard]] std::string taint_text(const UntoleratedTaint& taint);
 /// `key=value`, `key In (a, b)`, `key Exists`.
 [[nodiscard]] std::string requirement_text(const UnmatchedRequirement& unmatched);
 
-/// ExtendedResourceToleration would have let the pod in, and the cluster is declared without it or
-/// says nothing of it: then relies-on-extended-resource-toleration speaks, not untolerated-taint.
+/// Whether ExtendedResourceToleration would add the toleration, and the cluster is declared without
+/// it or its plugins are unknown. relies-on-extended-resource-toleration then reports the taint.
 [[nodiscard]] bool relies_on_admission(const Corpus& corpus, const UntoleratedTaint& taint);
 
 }  // namespace gpulint::rules

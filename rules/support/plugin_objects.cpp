@@ -46,7 +46,7 @@ void add_name(Node source, std::vector<Value<std::string>>& names, bool& is_open
   return plugin;
 }
 
-/// The ConfigMap that holds the document; nothing where none does.
+/// The ConfigMap that contains the document; nothing if there is none.
 [[nodiscard]] Node config_map_of(Node root) {
   const Document& document = *root.document();
   if (document.host == nullptr) return {};

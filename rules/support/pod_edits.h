@@ -14,7 +14,7 @@
 
 namespace gpulint::rules {
 
-/// A label that nodes carry: `key=value`, or the key alone.
+/// A label that nodes have: `key=value`, or the key alone.
 struct MeantLabel {
   const std::string& key;
   const std::string& value;
@@ -23,34 +23,33 @@ struct MeantLabel {
   }
 };
 
-/// Renames what the cause (an UnmatchedRequirement) has written, where that is what was compiled,
-/// in place. No edits where it cannot be corrected.
+/// Corrects the label of the cause (an UnmatchedRequirement) in place. No edits if that is not
+/// possible, or if the written text differs from the compiled one.
 [[nodiscard]] std::vector<Edit> correct_labels(const SourceSet& sources, const Cause& cause,
                                                const MeantLabel& meant);
 
-/// Renames a resource in the limits and requests of all containers. No edits where a map that has
-/// it already has the other name, too, or where one place cannot be edited.
+/// Renames a resource in the limits and requests of all containers. No edits if a map with it also
+/// has the new name, or if one place cannot be edited.
 [[nodiscard]] std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
                                                 std::string_view name, std::string_view new_name);
 
-/// Moves an amount that stands beside `limits` into it; where there are none, it and the amounts
-/// behind it below a new one.
+/// Moves an amount next to `limits` into it; without `limits`, moves it and the amounts after it
+/// below a new one.
 [[nodiscard]] std::vector<Edit> move_to_limits(const SourceSet& sources, Node amount);
 
-/// Of exactly one taint; any value where it is empty.
+/// A toleration of exactly one taint; any value if it is empty.
 struct NewToleration {
   std::string key;
   std::string value;
   std::string effect;
 };
 
-/// Adds tolerations to a manifest's pod: to its list, or as a new one. No edits where the layout
-/// does not allow it.
+/// Adds tolerations to a manifest's pod: to its list, or as a new one. No edits if the layout does
+/// not allow it.
 [[nodiscard]] std::vector<Edit> add_tolerations(const SourceSet& sources, const PodSpec& pod,
                                                 const std::vector<NewToleration>& tolerations);
 
-/// Gives a toleration that is there the value; no edits where what was compiled is not what is
-/// written.
+/// Sets the value of a toleration; no edits if the written text differs from the compiled one.
 [[nodiscard]] std::vector<Edit> correct_value(const SourceSet& sources,
                                               const Toleration& toleration,
                                               const std::string& value);
@@ -61,7 +60,7 @@ struct NewToleration {
     const SourceSet& sources, Node anchor, const std::string& resource,
     const std::vector<NewToleration>& tolerations);
 
-/// As items of a list, for the style of the document around `near`.
+/// The items of a list, in the style of the document around `near`.
 [[nodiscard]] std::vector<ListItem> toleration_items(Node near,
                                                      const std::vector<NewToleration>& tolerations);
 

@@ -22,7 +22,7 @@ EmbeddedIndex index_embedded(const Corpus& corpus) {
 
 bool holds_word(const Corpus& corpus, const Document& document, std::string_view word) {
   if (!document.errors.empty() || !root(document)) return false;
-  if (!document.origins.empty()) return true;  // its text stands in several places
+  if (!document.origins.empty()) return true;  // its text is in several places
   const std::string_view text = corpus.sources->file(document.span).text(document.span);
   return has_text(text, word);
 }

@@ -73,22 +73,22 @@ std::string describe(const RayProblem& problem) {
       return fmt::format("`{}` is missing", detail);
     case Kind::unknown_value:
       return detail.empty()
-                 ? fmt::format("`{}` is no value of `{}`", at.text(), key)
-                 : fmt::format("`{}` is no value of `{}`; `{}` is", at.text(), key, detail);
+                 ? fmt::format("`{}` is not a value of `{}`", at.text(), key)
+                 : fmt::format("`{}` is not a value of `{}`; `{}` is", at.text(), key, detail);
     case Kind::invalid_quantity:
-      return fmt::format("`{}` is no quantity to its schema", at.text());
+      return fmt::format("the schema accepts no quantity `{}`", at.text());
     case Kind::pruned_field:
-      return fmt::format("there is no field `{}`", key);
+      return fmt::format("unknown field `{}`", key);
     case Kind::invalid_name:
-      return fmt::format("`{}` is too long or no name", at.text());
+      return fmt::format("`{}` is too long or not a valid name", at.text());
     case Kind::no_container:
-      return "a group without a container";
+      return "a group has no container";
     case Kind::resources_twice:
-      return fmt::format("`{}` stands beside the group's `resources`; one of them must go", key);
+      return fmt::format("`{}` and the group's `resources` exclude each other", key);
     case Kind::labels_parameter:
-      return "`labels` is no start parameter; labels belong to the group itself";
+      return "`labels` is not a start parameter; set labels on the group itself";
     case Kind::invalid_label:
-      return fmt::format("`{}` is no valid label", key);
+      return fmt::format("`{}` is not a valid label", key);
     case Kind::invalid_replicas:
       return fmt::format("`{}: {}` is negative, or beyond the other bound", key, at.text());
     case Kind::needs_autoscaler_v2:
@@ -98,15 +98,15 @@ std::string describe(const RayProblem& problem) {
     case Kind::autoscaler_version_conflict:
       return "the variable and the field for the autoscaler's version exclude each other";
     case Kind::restart_policy:
-      return "autoscaler v2 takes no `restartPolicy` but `Never`";
+      return "autoscaler v2 requires `restartPolicy: Never`";
     case Kind::suspended_group:
       return "a group cannot be suspended while the autoscaler runs";
     case Kind::null_resources:
-      return "`resources` is JSON null, at which the operator crashes";
+      return "`resources` is JSON null, which crashes the operator";
     case Kind::unreadable_resources:
-      return "`resources` is no JSON map of numbers";
+      return "`resources` is not a JSON map of numbers";
     case Kind::unreadable_amount:
-      return fmt::format("`{}` is no quantity", at.text());
+      return fmt::format("`{}` is not a quantity", at.text());
   }
   return {};
 }

@@ -8,7 +8,7 @@
 namespace gpulint::rules {
 namespace {
 
-/// The part of `text` between separators that holds what is neither prefix nor suffix.
+/// The part of `text` between separators that is neither prefix nor suffix.
 [[nodiscard]] std::size_t part_length(std::string_view text, std::size_t prefix,
                                       std::size_t suffix) {
   constexpr std::string_view separators = "-._/";

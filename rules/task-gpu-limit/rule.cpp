@@ -12,7 +12,7 @@
 namespace gpulint::rules::task_gpu_limit {
 namespace {
 
-/// The first line that a finding without a better place can point at.
+/// The first of the places that exists.
 [[nodiscard]] Node first_of(Node a, Node b, Node c) { return a ? a : (b ? b : c); }
 
 [[nodiscard]] Node root_of(const flyte::LoadedRelease& loaded) {
@@ -31,7 +31,7 @@ namespace {
     case Problem::platform:
       break;
   }
-  return "without `task_resources.limits.gpu` the limit is 1; `gpu: 0` lifts it";
+  return "raise `task_resources.limits.gpu`: it is 1 unless set, and `gpu: 0` removes the limit";
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
@@ -45,8 +45,8 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
   if (!verdict.error.empty() && verdict.resource == "gpu") {
     const Node at = first_of(verdict.limit_node, verdict.node, root_of(loaded));
     Finding finding =
-        reporter.report(at, "flyteadmin refuses task `{}`: {}", task.name, verdict.error);
-    if (at != verdict.node) finding.related(verdict.node, "what the task asks for");
+        reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
+    if (at != verdict.node) finding.related(verdict.node, "the request of the task");
     finding.help("{}", help_for(verdict.problem));
     const flyte::Amount* wanted = asked.resources.requests.find("gpu");
     if (!verdict.limit_node || wanted == nullptr) return;
@@ -60,16 +60,16 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
   if (limit->opaque || limit->quantity.is_zero() || wanted->quantity <= limit->quantity) return;
   reporter
       .report(first_of(limit->node, wanted->node, root_of(loaded)),
-              "task `{}` limits its GPUs to {} and gets {} without a word", task.name,
+              "task `{}` sets a limit of {} GPUs and silently receives {}", task.name,
               wanted->quantity.to_string(), limit->quantity.to_string())
-      .related(wanted->node, "what the task asks for")
+      .related(wanted->node, "the limit of the task")
       .help(
-          "a limit without a request is capped silently; request the amount, or raise "
-          "`task_resources.limits.gpu`")
+          "request the amount, or raise `task_resources.limits.gpu`; flyteadmin reduces a limit "
+          "without a request")
       .severity(Severity::warning);
 }
 
-/// `defaults.gpu` above `limits.gpu`: every task without GPUs gets the lower amount.
+/// `defaults.gpu` above `limits.gpu`: every task without GPUs receives the lower amount.
 void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform) {
   const flyte::Amount* by_default = platform.by_name.requests.find("nvidia.com/gpu");
   const flyte::Amount* limit = platform.by_name.limits.find("nvidia.com/gpu");
@@ -80,7 +80,7 @@ void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform
       .report(by_default->node, "the default of {} GPUs is above the limit of {}",
               by_default->quantity.to_string(), limit->quantity.to_string())
       .related(limit->node, "the limit")
-      .help("tasks that say nothing get the limit; lower the default or raise the limit");
+      .help("lower the default or raise the limit; tasks without a GPU request receive the limit");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

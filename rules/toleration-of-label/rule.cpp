@@ -10,7 +10,7 @@
 namespace gpulint::rules::toleration_of_label {
 namespace {
 
-/// By which NVIDIA's operator is told to leave a node alone.
+/// The label that excludes a node from the GPU Operator.
 constexpr std::string_view refusal = "nvidia.com/gpu.deploy.operands";
 
 [[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
@@ -26,8 +26,8 @@ constexpr std::string_view refusal = "nvidia.com/gpu.deploy.operands";
   });
 }
 
-/// A node that has the key as a label and no label by which the operator leaves it alone: the first
-/// with the value, else the first. Null if there is none.
+/// The first node that has the label with this value, else with any; nodes that the operator
+/// excludes do not count. Null if there is none.
 [[nodiscard]] const NodePool* find_labelled(const Corpus& corpus, std::string_view key,
                                             std::string_view value) {
   const NodePool* first = nullptr;
@@ -51,12 +51,12 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
   const NodePool* const node = find_labelled(corpus, key.text(), item.get("value").text());
   if (node == nullptr) return;
   reporter
-      .report(key, "`{}` is a label of {} and no taint: tolerating it keeps nothing of {} off",
-              key.text(), describe(*node), keys.name)
+      .report(key, "{} tolerates `{}`, which is a label of {}, not a taint", keys.name, key.text(),
+              describe(*node))
       .related(find_label(*node, key.text())->node, "the label")
       .help(
-          "a toleration neither attracts pods nor excludes nodes; the operator leaves nodes with "
-          "the label `{}: \"false\"` alone",
+          "to exclude the node from the operator, set its label `{}: \"false\"`; a toleration "
+          "neither attracts pods nor excludes nodes",
           refusal);
 }
 

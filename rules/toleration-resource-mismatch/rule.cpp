@@ -12,7 +12,7 @@
 namespace gpulint::rules::toleration_resource_mismatch {
 namespace {
 
-/// Names that tasks of this installation can ask for, whatever device plugins there are.
+/// Whether tasks of this installation can request the name, whatever device plugins exist.
 [[nodiscard]] bool is_asked_for(const flyte::Installation& installation, std::string_view name) {
   const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
   const auto is_name = [&](const Field<std::string>& field) {
@@ -40,9 +40,9 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
   const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig;
   if (!node || node.is_opaque() || !is_wrong || is_asked_for(installation, name)) return;
   Finding finding =
-      reporter.report(node, "`{}` names `{}`, which no task can ask for", setting, name);
+      reporter.report(node, "`{}` names `{}`, which no task can request", setting, name);
   if (resource.suggestion.empty()) {
-    finding.help("the name must be the one that tasks request, `nvidia.com/gpu` by default");
+    finding.help("use the name that tasks request, `nvidia.com/gpu` by default");
     return;
   }
   finding.help("did you mean `{}`?", resource.suggestion)

@@ -8,7 +8,7 @@
 namespace gpulint::rules::toleration_without_attraction {
 namespace {
 
-/// Anything that may bring the pod to some nodes rather than others, or that is not known.
+/// Whether the pod may prefer some nodes, or something about that is unknown.
 [[nodiscard]] bool may_be_attracted(const PodSpec& pod) {
   const bool is_open = pod.node_selector_opaque || pod.affinity_opaque ||
                        pod.pod_resources.opaque ||
@@ -21,7 +21,7 @@ namespace {
   return is_open || is_placed || pod.containers.empty() || gpu_relation(pod) != GpuRelation::none;
 }
 
-/// Asks for anything beyond processors and memory: some device brings it to its nodes.
+/// Whether the pod requests more than CPU and memory: a device also selects nodes.
 [[nodiscard]] bool requests_devices(const PodSpec& pod) {
   const auto is_device = [](const ResourceEntry& entry) {
     return entry.name.value.find('/') != std::string::npos;
@@ -49,9 +49,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (toleration == nullptr || !toleration->key.node()) continue;
     if (may_be_attracted(workload.pod) || requests_devices(workload.pod)) continue;
     reporter
-        .report(toleration->key.node(), "toleration of `{}` does not bring {} to a GPU node",
+        .report(toleration->key.node(), "the toleration of `{}` does not attract {} to a GPU node",
                 toleration->key.value_or(""), describe(workload))
-        .help("request a GPU, or select GPU nodes; a toleration only lets the pod in");
+        .help("request a GPU or select GPU nodes; a toleration alone does not attract the pod");
   }
 }
 

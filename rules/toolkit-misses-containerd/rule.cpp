@@ -13,7 +13,7 @@
 namespace gpulint::rules::toolkit_misses_containerd {
 namespace {
 
-/// Where a distribution's containerd listens.
+/// The socket of a distribution's containerd.
 struct Listening {
   Distribution distribution;
   std::string_view name;
@@ -32,7 +32,7 @@ struct Found {
   Node version;  ///< Of a GPU node.
 };
 
-/// Of all GPU nodes; nothing where one of them is of another kind.
+/// The distribution of all GPU nodes; nothing if one of them has another.
 [[nodiscard]] std::optional<Found> find_distribution(const Cluster& cluster) {
   std::optional<Distribution> first;
   return of_gpu_nodes(cluster, [&](const NodePool& pool) -> std::optional<Found> {
@@ -44,7 +44,7 @@ struct Found {
   });
 }
 
-/// Whether the toolkit is told where containerd listens, or need not ask it anything.
+/// Whether the toolkit has a socket configured, or does not need one.
 [[nodiscard]] bool is_settled(Node parts) {
   const Node toolkit = parts.get("toolkit");
   const bool is_on = !toolkit.get("enabled") || read_bool(toolkit, "enabled").equals(true);
@@ -59,7 +59,7 @@ struct Found {
   return false;
 }
 
-/// The toolkit is told of the containerd that distributions without one of their own have.
+/// The toolkit is configured with the usual socket, which these distributions do not have.
 void check_socket(Reporter& reporter, Node parts, const Found& found) {
   const Node toolkit = parts.get("toolkit");
   if (read_bool(toolkit, "enabled").equals(false)) return;
@@ -69,10 +69,10 @@ void check_socket(Reporter& reporter, Node parts, const Found& found) {
                           socket.equals(std::string(usual_socket));
     if (!is_wrong) continue;
     reporter
-        .report(socket.node(), "`{}` is not where the containerd of {} listens", usual_socket,
+        .report(socket.node(), "`{}` is not the containerd socket of {}", usual_socket,
                 found.distribution->name)
         .related(found.version, "a node of " + std::string(found.distribution->name))
-        .help("the toolkit's pods crash, and no runtime `nvidia` is configured: write `{}`",
+        .help("write `{}`; otherwise the toolkit's pods crash and the runtime `nvidia` is missing",
               found.distribution->socket);
   }
 }
@@ -86,13 +86,13 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
   const Listening& distribution = *found.distribution;
   reporter
       .report(around.key() ? around.key() : parts.children().front(),
-              "the container toolkit looks for containerd at `/run/containerd/containerd.sock`, "
-              "which {} does not have",
+              "the container toolkit uses `/run/containerd/containerd.sock`, which {} does not "
+              "have",
               distribution.name)
       .related(found.version, "a node of " + std::string(distribution.name))
       .help(
-          "its pods crash and GPUs stay unknown: set `CONTAINERD_SOCKET` to `{}` in "
-          "`toolkit.env`, or `toolkit.enabled: false` where nodes have the toolkit",
+          "set `CONTAINERD_SOCKET` to `{}` in `toolkit.env`, or `toolkit.enabled: false` if the "
+          "nodes have the toolkit",
           distribution.socket);
 }
 

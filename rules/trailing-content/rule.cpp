@@ -6,10 +6,10 @@ namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
-    "Kubernetes' and Helm's readers drop it and all that follows without a word; indent it as what "
-    "is above it, or begin a document with `---`";
+    "indent it like the lines above, or start a document with `---`; Kubernetes and Helm silently "
+    "drop it and everything after it";
 constexpr std::string_view beside_json =
-    "kubectl takes nothing but further JSON objects here; nothing of this one is checked";
+    "remove it: kubectl accepts only JSON objects here, and this document was not checked";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {

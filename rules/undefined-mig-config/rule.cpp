@@ -42,11 +42,12 @@ void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts
   if (name.empty() || !at || at.is_opaque()) return;
   if (std::ranges::find(layouts.names, name) != layouts.names.end()) return;
   Finding finding =
-      reporter.report(at, "{} asks for the MIG layout `{}`, which is not defined", who, name);
-  finding.related(layouts.where, "the layouts that are")
+      reporter.report(at, "{} selects the MIG layout `{}`, which is not defined", who, name);
+  finding.related(layouts.where, "the defined layouts")
       .help(
-          "MIG manager leaves the GPUs as they are and sets `{}.state` to `failed`; defined are {}",
-          config_label, list(layouts.names));
+          "select a defined layout: {}; MIG Manager does not change the GPUs and sets `{}.state` "
+          "to `failed`",
+          list(layouts.names), config_label);
   const std::vector<std::string_view> known(layouts.names.begin(), layouts.names.end());
   const auto meant = nearest(name, known);
   if (!meant || at.text() != name) return;
@@ -74,11 +75,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("ClusterPolicy")) continue;
-    check_default(corpus, reporter, layouts, object.node.get("spec"), "the cluster policy");
+    check_default(corpus, reporter, layouts, object.node.get("spec"), "the ClusterPolicy");
   }
   for (const ChartUse& use : corpus.chart_uses) {
     if (use.keys->name != "GPU Operator") continue;
-    check_default(corpus, reporter, layouts, use.values, "the operator's chart");
+    check_default(corpus, reporter, layouts, use.values, "the GPU Operator's chart");
   }
 }
 

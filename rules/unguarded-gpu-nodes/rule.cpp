@@ -21,7 +21,7 @@ namespace {
   return found == pool.taints.end() ? nullptr : &*found;
 }
 
-/// Certainly without anything that keeps ordinary pods off.
+/// Whether the pool certainly has no taint that rejects ordinary pods.
 [[nodiscard]] bool is_unguarded(const NodePool& pool) {
   return pool.taints_complete && pool.provider_taints.empty() && pool.error.empty() &&
          std::ranges::all_of(pool.taints, [](const Taint& taint) {
@@ -30,18 +30,18 @@ namespace {
          });
 }
 
-/// One finding a file: nodes of one file are mended together.
+/// One finding per file: its nodes are corrected together.
 void report(const std::vector<const NodePool*>& unguarded, const NodePool& guarded,
             const Taint& guard, Reporter& reporter) {
   const NodePool& first = *unguarded.front();
   Finding finding =
-      reporter.report(name_node(first), "GPU {} has no taint while others are tainted with `{}`",
+      reporter.report(name_node(first), "GPU {} has no taint; other GPU nodes have `{}`",
                       describe(first), to_string(guard));
   finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
-      .help("without a taint, pods that need no GPU take the node's room");
+      .help("add the taint; without it, pods that need no GPU use the node's CPU and memory");
   for (std::size_t i = 1; i < unguarded.size(); ++i) {
     finding.related(name_node(*unguarded[i]),
-                    fmt::format("{} has none either", describe(*unguarded[i])));
+                    fmt::format("{} has no taint either", describe(*unguarded[i])));
   }
 }
 

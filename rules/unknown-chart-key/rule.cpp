@@ -20,7 +20,7 @@
 namespace gpulint::rules::unknown_chart_key {
 namespace {
 
-/// A key that is a letter off such a trait: setting it has no effect.
+/// A misspelt trait: setting it has no effect.
 void check_traits(Reporter& reporter, Node overrides) {
   for (const Node::Entry& entry : overrides.fields()) {
     const std::string_view key = entry.key.text();
@@ -29,7 +29,7 @@ void check_traits(Reporter& reporter, Node overrides) {
     };
     const auto meant = std::ranges::find_if(spawner_traits(), is_meant);
     if (meant == spawner_traits().end()) continue;
-    reporter.report(entry.key, "`{}` is no key of KubeSpawner", key)
+    reporter.report(entry.key, "`{}` is not a key of KubeSpawner", key)
         .help("it is ignored; did you mean `{}`?", *meant);
   }
 }
@@ -47,8 +47,8 @@ void check_names(Reporter& reporter, Node mapping, NotebookName::Place place,
     if (name.place != place || !value || value.is_null() ||
         (!value.is_scalar() && value.size() == 0))
       continue;
-    reporter.report_key(value, "`{}` is no key of {}", name.written, owner)
-        .help("{}; what is meant is `{}`", effect, name.meant);
+    reporter.report_key(value, "`{}` is not a key of {}", name.written, owner)
+        .help("use `{}`; {}", name.meant, effect);
   }
 }
 
@@ -56,14 +56,15 @@ void check_mapping(Reporter& reporter, Node at) {
   const std::string_view key = at.key() ? at.key().text() : std::string_view{};
   if (key == "singleuser" && has_known_key(at)) {
     check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`",
-                "zero-to-jupyterhub does not read it, and refuses it where it has a schema");
+                "zero-to-jupyterhub ignores this key, or rejects it if the chart has a schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
-                "it is ignored: traits are written as in Python");
+                "KubeSpawner ignores this key: traits have Python names");
     check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
-    check_names(reporter, at, NotebookName::Place::profile, "a profile", "it is ignored");
+    check_names(reporter, at, NotebookName::Place::profile, "a profile",
+                "zero-to-jupyterhub ignores this key");
   }
 }
 
@@ -77,14 +78,14 @@ void check_notebooks(const Document& document, Reporter& reporter) {
   }
 }
 
-/// Values or a custom resource of an operator, and what becomes of what it does not know.
+/// Values or a custom resource of an operator, and what happens to unknown keys.
 struct Reading {
   const OperatorKeys* keys;
   const Schema* schema;
   std::string_view effect;
 };
 
-/// Fields of pods that operators take in few places, and people write in any.
+/// Pod fields that operators read in few places only.
 [[nodiscard]] bool is_of_pod(std::string_view key) {
   constexpr std::string_view fields[] = {"affinity", "nodeSelector", "runtimeClassName",
                                          "tolerations"};
@@ -96,14 +97,14 @@ struct Reading {
                               : fmt::format("`{}` of {}", problem.path, keys.name);
 }
 
-/// Whether the value may stand under the key that is meant: a longer one (`nodeSelectorTerms`) is
-/// likely to take something else.
+/// Whether the value suits the known key: a longer one (`nodeSelectorTerms`) probably needs another
+/// value.
 [[nodiscard]] bool may_be_renamed(Node key, std::string_view meant) {
   const bool is_longer = meant.starts_with(key.text()) && meant.size() > key.text().size() + 1;
   return key.value().resolved().is_scalar() || !is_longer;
 }
 
-/// A key that is near to one that is not there, or that the operator takes in another place.
+/// A key that is similar to an absent one, or that the operator reads in another place.
 void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
                const SchemaProblem& problem) {
   const std::string_view key = problem.at.text();
@@ -122,17 +123,17 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
-      .help("{}; what is read is `{}`", reading.effect, fmt::join(paths, "`, `"));
+      .help("{}; known paths: `{}`", reading.effect, fmt::join(paths, "`, `"));
 }
 
-/// A template that looks into the mapping fails on what is none.
+/// A template that reads keys of a mapping fails on any other type.
 void check_type(Reporter& reporter, const Reading& reading, const SchemaProblem& problem) {
   if (problem.schema->type != Schema::Type::section || !reading.keys->is_chart()) return;
   const bool is_scalar = problem.at.is_scalar();
   reporter
-      .report(problem.at, "{} is a mapping, not {}", owner_of(problem, *reading.keys),
+      .report(problem.at, "{} must be a mapping, not {}", owner_of(problem, *reading.keys),
               is_scalar ? fmt::format("`{}`", problem.at.text()) : "a list")
-      .help("the chart's templates look into it and fail");
+      .help("write a mapping; the chart's templates fail on any other type");
 }
 
 void check(const Corpus& corpus, Reporter& reporter, Node value, const Reading& reading) {

@@ -23,10 +23,10 @@
 namespace gpulint::rules::unknown_flyte_key {
 namespace {
 
-/// The keys of mappings in lower case, each mapping read once however many of its keys are unknown.
+/// The keys of mappings in lower case; each mapping is read once.
 class SaidKeys {
  public:
-  /// Whether the mapping already says what the key was meant to say.
+  /// Whether the mapping already has the key.
   [[nodiscard]] bool contain(Node mapping, std::string_view name) {
     const auto [at, is_new] = keys_.try_emplace({mapping.document(), mapping.index()});
     if (is_new) {
@@ -43,7 +43,7 @@ class SaidKeys {
 
 constexpr std::string_view plugins = "plugins.";
 
-/// Where a section belongs that is on the wrong side of `plugins`; empty for other keys.
+/// Where a section belongs that is outside of `plugins` and not inside, or the reverse; else empty.
 [[nodiscard]] std::string_view place_of_section(const flyte::UnknownKey& unknown) {
   const auto is_listed = [&](std::span<const std::string_view> names) {
     return std::ranges::find(names, to_lower(unknown.key)) != names.end();
@@ -65,7 +65,7 @@ constexpr std::string_view plugins = "plugins.";
   return any_below(value, [](Node inner) { return is_flyte_gpu_key(inner.key().text()); });
 }
 
-/// Whether misplaced-flyte-key says where an unknown section or its keys belong.
+/// Whether misplaced-flyte-key reports the unknown section or its keys.
 [[nodiscard]] bool is_told_as_misplaced(const flyte::UnknownKey& unknown) {
   const auto is_plugin_key = [](Node inner) { return is_flyte_plugin_key(inner.key().text()); };
   if (is_flyte_plugin_key(unknown.key) || holds_gpu_keys(unknown.value)) return true;
@@ -93,7 +93,7 @@ void check_section(Reporter& reporter, const flyte::UnknownKey& unknown,
   } else if (unknown.key.find('.') != std::string::npos) {
     finding.help("Flyte reads a key with dots as one key; write nested keys");
   } else {
-    finding.help("no section of Flyte's configuration has this name or a similar one");
+    finding.help("Flyte's configuration has no section of this or a similar name");
   }
 }
 
@@ -108,7 +108,7 @@ constexpr std::string_view section = "plugins.k8s.";
   return nearest(unknown.key, names);
 }
 
-/// `value` of a requirement that needs no values: a new name would make the API refuse it.
+/// A `value` in a requirement that needs no values: the API would reject it under a new name.
 [[nodiscard]] bool needs_no_values(Node mapping) {
   return std::ranges::any_of(mapping.fields(), [](const Node::Entry& entry) {
     return equal_fold(entry.key.text(), "operator") &&
@@ -116,7 +116,7 @@ constexpr std::string_view section = "plugins.k8s.";
   });
 }
 
-/// Keys of `plugins.k8s` that another rule tells: known to the other version, or misplaced.
+/// Keys of `plugins.k8s` that another rule reports: known to the other version, or misplaced.
 [[nodiscard]] bool is_told_elsewhere(const flyte::UnknownKey& unknown) {
   const std::string_view rest = std::string_view(unknown.path).substr(section.size());
   if (rest == unknown.key) return is_flyte_plugin_key(unknown.key) || holds_gpu_keys(unknown.value);
@@ -130,7 +130,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
   const auto suggestion = suggest(types, unknown);
   const bool is_values = suggestion == "values";
   const Node mapping = unknown.key_node.parent();
-  if (is_values && find_toleration_form(mapping)) return;  // another rule speaks of the whole form
+  if (is_values && find_toleration_form(mapping)) return;  // another rule reports it
   const bool is_setting = is_in_path(unknown.key_node, unknown.key);
   Finding finding =
       reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
@@ -140,12 +140,12 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
     return;
   }
   if (!suggestion) {
-    finding.help("no key of `{}` is spelt so or nearly so",
+    finding.help("`{}` has no key of this or a similar name",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
   if (is_values && !is_setting && needs_no_values(mapping)) {
-    finding.help("the operator takes no values")
+    finding.help("remove it; this operator accepts no values")
         .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, unknown.value));
     return;
   }

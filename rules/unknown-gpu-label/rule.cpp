@@ -46,7 +46,7 @@ using Words = std::vector<std::string>;
   return words;
 }
 
-/// Products differ in words with digits: `b300` is no slip of `gb300`.
+/// Products differ in words with digits: `b300` is not a misspelt `gb300`.
 [[nodiscard]] Words models_of(std::string_view name) {
   Words models = words_of(name);
   std::erase_if(models, [](const std::string& word) {
@@ -66,7 +66,7 @@ using Words = std::vector<std::string>;
   return std::ranges::find(words, word) != words.end();
 }
 
-/// Of names that may be meant the one with the same words, else the one that is a slip away.
+/// The name with the same words, else the only one with a similar spelling; empty if there is none.
 [[nodiscard]] std::string same_or_near(std::string_view value,
                                        const std::vector<std::string_view>& names) {
   const Words words = words_of(value);
@@ -89,7 +89,7 @@ using Words = std::vector<std::string>;
   return names;
 }
 
-/// What other tools call a GPU is of the same words, or of fewer: `nvidia-b300` is no GB300.
+/// Names of other tools have the same words, or fewer: `nvidia-b300` is not a GB300.
 [[nodiscard]] std::string translate(DeviceVocabulary vocabulary, std::string_view value) {
   const Words words = words_of(value);
   for (const std::string_view name : device_values_in(vocabulary, value)) {
@@ -98,8 +98,8 @@ using Words = std::vector<std::string>;
   return {};
 }
 
-/// What the driver calls such a GPU; its name has no form factor that another one comes in: SXM4 is
-/// the A100's, and the 80 GB H100 of SXM5 is «NVIDIA H100 80GB HBM3».
+/// The driver's name of a GPU that the words give a form factor it does not have: SXM4 is the
+/// A100's, and the 80 GB H100 of SXM5 is "NVIDIA H100 80GB HBM3".
 [[nodiscard]] std::string other_form(const Words& words) {
   const bool has_socket =
       std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("sxm"); });
@@ -114,8 +114,8 @@ using Words = std::vector<std::string>;
   return {};
 }
 
-/// A known product of the same words under another brand: drivers say «Tesla T4» and «NVIDIA L4».
-/// Those of before 2021 left NVIDIA out, so that a GPU of their time may be without it.
+/// A known product of the same words and another brand: drivers say "Tesla T4" and "NVIDIA L4".
+/// Drivers before 2021 left NVIDIA out, so older GPUs may be without it.
 [[nodiscard]] std::string other_brand(std::string_view value, const Words& words,
                                       const std::vector<std::string_view>& known) {
   static constexpr std::array<std::string_view, 8> later = {"l4",   "l40s", "h100",  "h200",
@@ -144,14 +144,14 @@ using Words = std::vector<std::string>;
   return same == known.end() ? std::string{} : std::string(*same);
 }
 
-/// All values that the provider gives the label, where there is only one who does.
+/// All values of the label, if one provider alone sets it; else none.
 [[nodiscard]] std::vector<std::string_view> values_by_provider(
     const std::vector<const ProviderLabel*>& setters) {
   if (setters.size() != 1 || setters.front()->set_by != "provider") return {};
   return {setters.front()->values.begin(), setters.front()->values.end()};
 }
 
-/// Keys about GPUs that somebody sets, without those that end in anything.
+/// Known label keys about GPUs, without patterns.
 [[nodiscard]] std::vector<std::string_view> known_keys() {
   static constexpr std::array<std::string_view, 7> roles = {
       "device", "presence", "count", "partition", "memory", "vendor", "tpu device"};
@@ -166,7 +166,7 @@ using Words = std::vector<std::string>;
   return keys;
 }
 
-/// Domains in which providers let nobody else make labels.
+/// Domains in which only the provider sets labels.
 [[nodiscard]] bool is_providers(std::string_view domain) {
   static constexpr std::array<std::string_view, 3> domains = {
       "cloud.google.com", "eks.amazonaws.com", "kubernetes.azure.com"};
@@ -204,14 +204,14 @@ void add_selected_keys(const PodSpec& pod, std::set<std::string>& keys) {
 void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
             const std::string& meant, Reporter& reporter) {
   reporter
-      .report(label.node, "no provider, operator or pod knows the label `{}` of {}", label.key,
+      .report(label.node, "no provider, operator or pod uses the label `{}` of {}", label.key,
               describe(pool))
-      .help("the label is `{}`", meant)
+      .help("use the label `{}`", meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, label.node, meant));
 }
 
-/// A Node's label that GPU Feature Discovery has set; nothing where it is not known to run.
+/// A Node's label that GPU Feature Discovery has set; nothing if none shows that it runs.
 [[nodiscard]] Node find_discovered(const Corpus& corpus) {
   for (const NodePool& pool : corpus.cluster.pools) {
     if (pool.source != NodePool::Source::node) continue;
@@ -222,11 +222,10 @@ void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
   return {};
 }
 
-/// The value that is meant by one that no GPU has under the label: the name that another tool has
-/// for it, other letter case or order, a form factor that the GPU does not come in. Empty: it has
-/// one, or may be new.
+/// The right value for one that no GPU has: another tool's name, other letter case or word order, a
+/// form factor that the GPU does not have. Empty if the value is right or may be new.
 [[nodiscard]] std::string meant_value(std::string_view key, std::string_view value) {
-  // AKS labels GPU nodes by the maker of the GPU alone (AKS, «Use GPUs»).
+  // AKS labels GPU nodes with the vendor alone (AKS, "Use GPUs").
   if (key == "kubernetes.azure.com/accelerator") {
     return value == "nvidia" || value == "amd" ? std::string{} : std::string("nvidia");
   }
@@ -245,24 +244,24 @@ void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
   return same_or_near(value, possible);
 }
 
-/// Feature Discovery writes over what a pool says of its nodes' product.
+/// GPU Feature Discovery overwrites the product label that a pool declares.
 void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
                    Node discovered, Reporter& reporter) {
   const std::string meant = meant_value(label.key, label.values.front());
   const Node value = value_node(label);
   if (meant.empty() || !value || value.text() != label.values.front()) return;
   reporter
-      .report(value, "GPU Feature Discovery calls no GPU `{}`, as {} does", value.text(),
+      .report(value, "`{}` of {} is not a name that GPU Feature Discovery uses", value.text(),
               describe(pool))
-      .related(discovered, "a label that it has set here")
-      .help("it writes `{}` over it once a node is up: pods that select `{}` wait for ever", meant,
+      .related(discovered, "a label that GPU Feature Discovery has set")
+      .help("use `{}`, which it sets on running nodes; pods that select `{}` stay Pending", meant,
             value.text())
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, value, meant));
 }
 
-/// The label that is meant by a key that nobody sets: a few letters off one about GPUs, one with a
-/// word too many, or one of a provider's domain that has it under another. Empty: none is.
+/// The right label for a key that no tool sets: a misspelt GPU label, one with an extra word, or
+/// one in a provider's domain that has another name there. Empty if there is none.
 [[nodiscard]] std::string meant_label(std::string_view key) {
   if (key.find('/') == key.npos || !labels_with_key(key).empty()) return {};
   const std::vector<std::string_view> keys = known_keys();
@@ -279,7 +278,7 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   return {};
 }
 
-/// The label of every kubelet or cloud that is a letter or two away; empty: none is.
+/// The standard label that the key misspells by a letter or two; empty if there is none.
 [[nodiscard]] std::string meant_standard_label(std::string_view key) {
   static constexpr std::array<std::string_view, 6> standard = {"node.kubernetes.io/instance-type",
                                                                "topology.kubernetes.io/zone",
@@ -299,8 +298,8 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   return {};
 }
 
-/// EKS Auto Mode has `eks.amazonaws.com/…` where Karpenter on AWS has `karpenter.k8s.aws/…`. Empty:
-/// the key is no such one, or the pools are not all of Auto Mode.
+/// EKS Auto Mode has `eks.amazonaws.com/…` where Karpenter on AWS has `karpenter.k8s.aws/…`. Empty
+/// for other keys, or if some pool is not of Auto Mode.
 [[nodiscard]] std::string meant_on_auto_mode(const Cluster& cluster, std::string_view key) {
   constexpr std::string_view karpenters = "karpenter.k8s.aws/";
   if (!key.starts_with(karpenters)) return {};
@@ -315,8 +314,7 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
                  : std::string{};
 }
 
-/// Whether something is found there already, by a rule that knows the nodes, or what the label has
-/// become.
+/// Whether a rule with more knowledge has already reported the place.
 [[nodiscard]] bool is_told(std::span<const Diagnostic> found, Node where) {
   const Span span = where.span();
   return std::ranges::any_of(found, [&](const Diagnostic& finding) {
@@ -325,8 +323,8 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   });
 }
 
-/// Labels of declared pools, unless a pod selects them by just that name; and GPU Feature
-/// Discovery's product label with a name that it has for none, where it is known to run.
+/// Labels of declared pools, unless a pod selects exactly that name; and product labels with a name
+/// that GPU Feature Discovery does not use, if it is known to run.
 void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
                        Reporter& reporter) {
   const std::set<std::string> selected = selected_keys(corpus);
@@ -347,9 +345,8 @@ void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
   }
 }
 
-/// The types that a family of EC2 has, where the value of a label of instance types is none of them
-/// and the family is one of machines with GPUs: `p4d.24xlarge` for `p4d.12xlarge`. Empty: the type
-/// is known, or its family is not.
+/// The types of the EC2 family with GPUs of which `value` is an unknown instance type:
+/// `p4d.24xlarge` for `p4d.12xlarge`. Empty if the type is known, or its family is not.
 [[nodiscard]] std::string types_of_family(std::string_view key, std::string_view value) {
   const std::size_t dot = value.find('.');
   if (!key.ends_with("kubernetes.io/instance-type") || dot == value.npos) return {};
@@ -363,13 +360,12 @@ void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
   return fmt::format("`{}`", fmt::join(types, "`, `"));
 }
 
-/// Says that there is no such type, and which there are.
 void report_type(Reporter& reporter, const Field<std::string>& value, std::string_view types) {
-  reporter.report(value.node(), "no instance type `{}` is known", value.value())
-      .help("its family has {}", types);
+  reporter.report(value.node(), "unknown instance type `{}`", value.value())
+      .help("use a type of its family: {}", types);
 }
 
-/// Whether something among the inputs gives nodes the label, with the value unless that is empty.
+/// Whether a node or pool has the label, with the value unless that is empty.
 [[nodiscard]] bool is_carried(const Corpus& corpus, const std::string& key,
                               const std::string& value) {
   return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
@@ -397,7 +393,7 @@ class Check {
   }
 
  private:
-  /// Of several values one that nodes have is enough.
+  /// One right value among several is enough.
   void check(const SelectorRequirement& requirement) {
     const bool keeps_off = requirement.op.equals("NotIn") || requirement.op.equals("DoesNotExist");
     if (!requirement.key.is_known() || keeps_off) return;
@@ -418,8 +414,8 @@ class Check {
     if (meant.empty() && requests_gpu_) meant = meant_standard_label(key);
     if (meant.empty()) meant = meant_on_auto_mode(corpus_.cluster, key);
     if (meant.empty() || !where || is_told(found_, where) || is_carried(corpus_, key, {})) return;
-    reporter_.report(where, "no provider and no operator labels nodes with `{}`", key)
-        .help("the label is `{}`", meant)
+    reporter_.report(where, "no provider or operator sets the node label `{}`", key)
+        .help("use the label `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, where, meant));
   }
@@ -429,8 +425,8 @@ class Check {
     check_type(key, value);
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_settled(key, value)) return;
-    reporter_.report(value.node(), "no GPU is called `{}` by `{}`", value.value(), key)
-        .help("such nodes carry `{}`", meant)
+    reporter_.report(value.node(), "no GPU node has the label `{}={}`", key, value.value())
+        .help("use `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
   }

@@ -20,7 +20,7 @@
 namespace gpulint::rules::unknown_gpu_resource {
 namespace {
 
-/// What stands before the resource's name in a quota's key.
+/// The prefix of a resource's name in a quota's key.
 constexpr std::string_view of_requests = "requests.";
 
 using Names = std::vector<Node>;
@@ -66,7 +66,7 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
             const std::string& written, const Names& places) {
   const bool is_prefixed = written.starts_with(of_requests);
   const std::string name = is_prefixed ? written.substr(of_requests.size()) : written;
-  // Kueue may be told to count by names of its own (`resources.transformations`).
+  // Kueue can be configured to count other names (`resources.transformations`).
   if (name.find('/') == name.npos) return;
   const GpuResource resource = classify_resource(name);
   if (resource.kind != GpuResource::Kind::near_miss || resource.suggestion.empty()) return;
@@ -75,18 +75,18 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
                       object.kind.value_or("the object"), object_name(object.node), name);
   std::vector<Edit> edits;
   for (const Node place : places) {
-    if (place != places.front()) finding.related(place, "and here");
+    if (place != places.front()) finding.related(place, "also here");
     std::ranges::move(
         replace_string(*corpus.sources, place,
                        fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion)),
         std::back_inserter(edits));
   }
-  finding.help("pods ask for `{}`, which it does not count then", resource.suggestion)
+  finding.help("use `{}`, which pods request", resource.suggestion)
       .fix(Safety::unsafe, fmt::format("write `{}`", resource.suggestion), std::move(edits));
 }
 
-/// Names that quotas and queues count, of Kubernetes, Kueue, Volcano and the scheduler plugins: as
-/// no pod asks for such a resource, nothing is counted, or nothing is let in.
+/// Names that quotas and queues of Kubernetes, Kueue, Volcano and the scheduler plugins count. No
+/// pod requests such a resource, so nothing is counted, or nothing is admitted.
 void check_counted_names(const Corpus& corpus, Reporter& reporter) {
   for (const KubernetesObject& object : corpus.objects) {
     std::map<std::string, Names> by_name;
@@ -104,14 +104,14 @@ void check_counted_names(const Corpus& corpus, Reporter& reporter) {
   return at == list.end() ? nullptr : &*at;
 }
 
-/// Whether a Node says that it offers it.
+/// Whether a Node offers it.
 [[nodiscard]] bool is_stated(const Corpus& corpus, std::string_view name) {
   return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {
     return pool.source == NodePool::Source::node && find(pool.allocatable, name) != nullptr;
   });
 }
 
-/// `twin` is the request beside a limit of the same name; null where there is none.
+/// `twin` is the request of the same name as a limit; null if there is none.
 void check_entry(const Corpus& corpus, Reporter& reporter, const Container& container,
                  const ResourceEntry& entry, const ResourceEntry* twin) {
   if (entry.name.node.is_opaque()) return;
@@ -119,15 +119,15 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   if (resource.kind != GpuResource::Kind::near_miss) return;
   if (is_stated(corpus, entry.name.value)) return;
   Finding finding =
-      reporter.report(entry.name.node, "{} asks for `{}`, which no device plugin offers",
+      reporter.report(entry.name.node, "{} requests `{}`, which no device plugin offers",
                       describe(container), entry.name.value);
-  if (twin != nullptr) finding.related(twin->name.node, "and requests it here");
+  if (twin != nullptr) finding.related(twin->name.node, "also in `requests`");
   if (resource.suggestion.empty()) {
-    finding.help("ask for the resource that the nodes offer, e.g. `nvidia.com/gpu`");
+    finding.help("request the resource that the nodes offer, for example `nvidia.com/gpu`");
     return;
   }
   finding.help("did you mean `{}`?", resource.suggestion);
-  if (entry.amount.node().is_null()) return;               // under no name does it ask for anything
+  if (entry.amount.node().is_null()) return;               // it requests nothing under any name
   if (entry.name.node.text() != entry.name.value) return;  // put together of several fields
   std::vector<Edit> edits = replace_string(*corpus.sources, entry.name.node, resource.suggestion);
   if (twin != nullptr) {

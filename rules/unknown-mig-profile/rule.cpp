@@ -17,8 +17,8 @@ namespace gpulint::rules::unknown_mig_profile {
 namespace {
 
 constexpr std::string_view help_text =
-    "no NVIDIA GPU has it; `gpulint rule unknown-mig-profile` "
-    "says where the profiles come from";
+    "use a profile of your GPU; `gpulint rule unknown-mig-profile` "
+    "names the source of the known profiles";
 
 void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view suggestion) {
   if (suggestion.empty()) {
@@ -30,7 +30,7 @@ void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view sug
            replace_string(*corpus.sources, at, suggestion));
 }
 
-/// `partition_2g_10gb`, `2g10gb` and anything else that GPUs of other makers do not use.
+/// `partition_2g_10gb`, `2g10gb` and other forms that GPUs of other vendors do not use.
 [[nodiscard]] bool is_meant_as_profile(const PartitionUse& use) {
   return use.form != PartitionUse::Form::task || suggest_mig_profile(use.text).has_value();
 }
@@ -43,9 +43,9 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
   }
   const bool is_label = use.form == PartitionUse::Form::label;
   Finding finding =
-      is_label ? reporter.report(use.place, "`{}: {}` asks for a MIG profile that no GPU has",
+      is_label ? reporter.report(use.place, "`{}: {}` names a MIG profile that no GPU has",
                                  use.label, use.text)
-               : reporter.report(use.place, "{} asks for `{}`, a MIG profile that no GPU has",
+               : reporter.report(use.place, "{} requests `{}`, a MIG profile that no GPU has",
                                  use.who, use.text);
   const auto meant = suggest_mig_profile(use.text, judge_partition(use).gpus);
   if (use.place.text() != use.text) {  // a part of the text
@@ -64,11 +64,11 @@ void check_mig_config(const Corpus& corpus, Reporter& reporter, const MigConfigF
       const auto profile = parse_mig_profile(at.text());
       if (profile && is_known_profile(profile->instance_name())) continue;
       Finding finding = reporter.report(
-          at, "`{}` is no MIG profile of any GPU: no device is made, without an error", at.text());
+          at, "no GPU has the MIG profile `{}`; mig-parted silently creates no device", at.text());
       offer(corpus, finding, at, problem.detail);
     } else if (problem.kind == Kind::invalid_profile) {
       Finding finding = reporter.report(
-          at, "`{}` is no MIG profile of any GPU: mig-parted refuses the whole file", at.text());
+          at, "no GPU has the MIG profile `{}`; mig-parted rejects the whole file", at.text());
       offer(corpus, finding, at, problem.detail);
     }
   }

@@ -47,7 +47,7 @@ struct TaintText {
   return TaintText{text.substr(0, colon), text.substr(colon + 1)};
 }
 
-/// The tag that a mapping's entry is, or a pair of key and value.
+/// Reads a tag from a mapping's entry, or from a pair of `Key` and `Value`.
 [[nodiscard]] std::optional<TaintTag> read_tag(Node at) {
   Node value;
   std::string_view key;
@@ -67,11 +67,12 @@ struct TaintText {
 
 void report_unread(Reporter& reporter, const TaintTag& tag) {
   reporter
-      .report(tag.value, "cluster-autoscaler reads no taint from `{}`: it wants `VALUE:EFFECT`",
+      .report(tag.value,
+              "cluster-autoscaler ignores the taint tag `{}`, which is not `VALUE:EFFECT`",
               tag.value.text())
       .help(
-          "while the group has no node it takes it for one without the taint `{}`: write "
-          "`true:NoSchedule`, or `:NoSchedule` for a taint without a value",
+          "write `true:NoSchedule`, or `:NoSchedule` for a taint without a value; otherwise the "
+          "taint `{}` is unknown while the group is empty",
           tag.key);
 }
 
@@ -82,7 +83,7 @@ void report_unread(Reporter& reporter, const TaintTag& tag) {
          });
 }
 
-/// Whether nodes may be tainted by what is not read here.
+/// Whether settings that are not read here may taint the nodes.
 [[nodiscard]] bool may_taint_otherwise(Node group) {
   return group.get("overrideBootstrapCommand") || group.get("preBootstrapCommands") ||
          group.get("kubeletExtraConfig") || group.get("taints").is_opaque();
@@ -111,15 +112,13 @@ void check_group(const NodePool& pool, Reporter& reporter) {
          (taint->value.value() == told->value && taint->effect.value() == told->effect));
     if (is_same || (taint != nullptr && taint->value.is_absent() && told->value.empty())) continue;
     reporter
-        .report(tag->value,
-                "cluster-autoscaler takes nodes of {} to have the taint `{}={}`, and they do not",
+        .report(tag->value, "a tag of {} declares the taint `{}={}`, which its nodes do not have",
                 describe(pool), tag->key, tag->value.text())
         .related(taint != nullptr ? taint->node : name_node(pool),
-                 taint != nullptr ? "the taint that they have" : "the group")
+                 taint != nullptr ? "the taint of the nodes" : "the group")
         .help(
-            "while it has no node, a pod that does not tolerate this taint never makes it grow: "
-            "say "
-            "in the tag what stands in `taints`");
+            "write the same taint in the tag as in `taints`; otherwise a pod that does not "
+            "tolerate it never scales up the empty group");
   }
 }
 
@@ -134,14 +133,14 @@ constexpr std::string_view label_kind = "label/";
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
 
-/// The name of a tag: a key, or the value of `Key` beside a `Value`.
+/// The name of a tag: a key, or the value of `Key` next to a `Value`.
 [[nodiscard]] bool is_tag_name(Node at) {
   if (!at.is_scalar() || at.is_opaque() || !at.text().starts_with(template_tag)) return false;
   const std::string_view role = at.key() ? at.key().text() : std::string_view{};
   return at.value() || role == "Key" || role == "key";
 }
 
-/// A kind that is none, but was meant for one.
+/// A misspelt kind of tag.
 void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
   if (!is_tag_name(at)) return;
   const std::string_view rest = at.text().substr(template_tag.size());
@@ -150,9 +149,8 @@ void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
   const auto meant = nearest(kind, tag_kinds);
   if (!meant) return;
   const std::string name = fmt::format("{}{}{}", template_tag, *meant, rest.substr(kind.size()));
-  reporter.report(at, "cluster-autoscaler reads no tag `{}{}/…`", template_tag, kind)
-      .help("it reads `{}`: while the group has no node it knows nothing of this",
-            fmt::join(tag_kinds, "`, `"))
+  reporter.report(at, "cluster-autoscaler ignores the tag `{}{}/…`", template_tag, kind)
+      .help("use one of `{}`", fmt::join(tag_kinds, "`, `"))
       .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
            replace_string(*corpus.sources, at, name));
 }
@@ -166,7 +164,7 @@ void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
   return may_share_devices(pool) || virtual_resources(corpus).contains(shared_devices);
 }
 
-/// Of a group that begins with nodes the autoscaler asks those.
+/// Such a group has nodes, which the autoscaler reads instead of the tags.
 [[nodiscard]] bool begins_with_nodes(const NodePool& pool) {
   const bool is_kops = pool.source == NodePool::Source::kops;
   const auto least = read_int(is_kops ? pool.node.get("spec") : pool.node, "minSize");
@@ -187,27 +185,29 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
   }
   if (told.value().value() <= most || shares_devices(corpus, pool)) return;
   reporter
-      .report(tag.value, "cluster-autoscaler takes nodes of {} to have {} `{}`, and they have {}",
-              describe(pool), tag.value.text(), gpu, most)
+      .report(tag.value, "a tag of {} declares {} `{}`; its machines have {}", describe(pool),
+              tag.value.text(), gpu, most)
       .related(machines_node(pool), "the machine")
       .help(
-          "the tag counts more than the machine's type while the group has no node: it grows for "
-          "pods that fit none of its nodes; say {}, or leave the tag out",
+          "write {}, or remove the tag: it overrides the machine type, so the empty group scales "
+          "up for pods that do not fit",
           most);
 }
 
-/// Another value than eksctl gives the nodes.
+/// Another value than eksctl sets on the nodes.
 void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporter) {
   const std::string_view key = tag.key.text().substr(template_tag.size() + label_kind.size());
   const Field<std::string> own = read_string(pool.node.get("labels"), key);
   const Field<std::string> told = read_string(tag.value);
   if (!own.is_known() || !told.is_known() || own.value() == told.value()) return;
   reporter
-      .report(tag.value, "cluster-autoscaler takes nodes of {} to have `{}={}`, and they have `{}`",
+      .report(tag.value, "a tag of {} declares the label `{}={}`; its nodes have `{}`",
               describe(pool), key, told.value(), own.value())
-      .related(own.node(), "the label that they have")
-      .help("while it has no node, a pod that selects `{}={}` never makes it grow", key,
-            own.value());
+      .related(own.node(), "the label of the nodes")
+      .help(
+          "write the same value in the tag; otherwise a pod that selects `{}={}` never scales up "
+          "the empty group",
+          key, own.value());
 }
 
 void check_tags(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
@@ -225,7 +225,7 @@ void check_tags(const Corpus& corpus, const NodePool& pool, Reporter& reporter) 
   }
 }
 
-/// The value of the label that machines of OpenShift carry; null where they have none.
+/// The GPU label of OpenShift's machines; null if they have none.
 [[nodiscard]] const PoolLabel* accelerator_label(const NodePool& pool) {
   const auto found = std::ranges::find_if(pool.labels, [](const PoolLabel& label) {
     return label.key == "cluster-api/accelerator" && label.known == PoolLabel::Known::exact;
@@ -277,10 +277,10 @@ void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
       });
       if (is_there) continue;
       Finding finding = reporter.report(
-          type.node(), "no machine set's nodes have `cluster-api/accelerator={}`, which is bounded",
+          type.node(), "no machine set has the label `cluster-api/accelerator={}` of this limit",
           type.value());
-      finding.related(value_node(*labels.front()), "the label that nodes have")
-          .help("the limit holds for nodes of that label alone: GPUs of `{}` are not bounded",
+      finding.related(value_node(*labels.front()), "the label of the nodes")
+          .help("set `type` to the label's value; GPUs of `{}` have no limit",
                 labels.front()->values.front());
     }
   }

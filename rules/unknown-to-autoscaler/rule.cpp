@@ -22,8 +22,8 @@ constexpr std::string_view tag_prefix = "k8s.io/cluster-autoscaler/";
 constexpr std::string_view label_tag = "k8s.io/cluster-autoscaler/node-template/label/";
 constexpr std::string_view gpu_label = "k8s.amazonaws.com/accelerator";
 
-/// A self-managed group of eksctl that begins with no node and that cluster-autoscaler looks after:
-/// of managed ones it asks EKS.
+/// A self-managed eksctl group that starts without nodes. For managed groups the autoscaler reads
+/// labels and taints from EKS.
 [[nodiscard]] bool is_at_zero(const NodePool& pool) {
   if (pool.source != NodePool::Source::eksctl || !pool.error.empty()) return false;
   if (!pool.node.parent().key() || pool.node.parent().key().text() != "nodeGroups") return false;
@@ -42,7 +42,7 @@ constexpr std::string_view gpu_label = "k8s.amazonaws.com/accelerator";
          read_bool(pool.node.at("iam", "withAddonPolicies"), "autoScaler").equals(true);
 }
 
-/// Whether the autoscaler, which sees no node, knows the label by the group's tags.
+/// Whether a tag of the group declares the label, for the time without nodes.
 [[nodiscard]] bool is_tagged(const NodePool& pool, std::string_view label) {
   return has_tag(pool, fmt::format("{}{}", label_tag, label));
 }
@@ -59,7 +59,7 @@ constexpr std::string_view gpu_label = "k8s.amazonaws.com/accelerator";
   return found == pool.labels.end() ? nullptr : &*found;
 }
 
-/// Labels that a workload demands, that the group has, and that no tag tells.
+/// Labels that a workload requires and the group has, but that no tag declares.
 void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   for (const Workload& workload : corpus.workloads) {
     for (const LabelEntry& wanted : workload.pod.node_selector) {
@@ -69,13 +69,13 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
       if (!is_own || is_tagged(pool, label->key)) continue;
       if (!wanted.value.is_known() || label->values != std::vector{wanted.value.value()}) continue;
       reporter
-          .report(
-              label->node,
-              "cluster-autoscaler does not know of `{}` while {} has no node, and {} demands it",
-              label->key, describe(pool), describe(workload))
-          .related(wanted.key.node, "the demand")
-          .help("add the tag `{}{}: {}`, or `propagateASGTags: true`", label_tag, label->key,
-                wanted.value.value());
+          .report(label->node, "no tag of {} declares the label `{}`, which {} requires",
+                  describe(pool), label->key, describe(workload))
+          .related(wanted.key.node, "the node selector")
+          .help(
+              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; cluster-autoscaler knows "
+              "an empty group by its tags",
+              label_tag, label->key, wanted.value.value());
     }
   }
 }
@@ -92,12 +92,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node where = labels.is_mapping() ? labels : name_node(pool);
       reporter
           .report_span(labels.is_mapping() ? where.key_span() : where.span(), where,
-                       "{} has GPUs and no label `{}`, by which cluster-autoscaler knows GPU nodes",
+                       "{} has GPUs but not the label `{}` that cluster-autoscaler requires",
                        describe(pool), gpu_label)
           .related(pool.machine_types.front().node, "the machine")
           .help(
-              "label it `{}: <GPU>`: without it the autoscaler takes a node whose device plugin "
-              "has not started for one without GPUs",
+              "set the label `{}: <GPU>`; without it a node whose device plugin has not started "
+              "counts as one without GPUs",
               gpu_label);
     }
     if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);

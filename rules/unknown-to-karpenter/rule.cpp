@@ -20,8 +20,8 @@
 namespace gpulint::rules::unknown_to_karpenter {
 namespace {
 
-/// Whether only Karpenter makes nodes here, of AWS' machines, and nothing tells it of more devices
-/// than machines have (NodeOverlay does).
+/// Whether only Karpenter creates nodes here, from AWS machines, and no NodeOverlay declares more
+/// devices than machines have.
 [[nodiscard]] bool is_karpenters_alone(const Corpus& corpus) {
   const std::vector<NodePool>& pools = corpus.cluster.pools;
   const bool has_overlay = std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
@@ -31,21 +31,22 @@ namespace {
          std::ranges::all_of(pools, [](const NodePool& pool) { return pool.karpenter != nullptr; });
 }
 
-/// A name that a device plugin or MIG makes once a node is there. Karpenter counts nvidia.com/gpu,
-/// amd.com/gpu, aws.amazon.com/neuron, aws.amazon.com/neuroncore and habana.ai/gaudi (Karpenter
-/// documentation, Scheduling, «Accelerators/GPU Resources»; kubernetes-sigs/karpenter#729).
+/// A name that a device plugin or MIG offers only on a running node. Karpenter counts
+/// nvidia.com/gpu, amd.com/gpu, aws.amazon.com/neuron, aws.amazon.com/neuroncore and
+/// habana.ai/gaudi (Karpenter documentation, Scheduling, "Accelerators/GPU Resources";
+/// kubernetes-sigs/karpenter#729).
 [[nodiscard]] bool is_made_on_nodes(std::string_view name) {
   const GpuResource resource = classify_resource(name);
   return resource.kind == GpuResource::Kind::mig || resource.shared ||
          name == "aws.amazon.com/neurondevice";
 }
 
-/// What Karpenter knows in its place.
+/// The name that Karpenter knows for such devices.
 [[nodiscard]] std::string_view known_name(std::string_view name) {
   return name.starts_with("aws.amazon.com/") ? "aws.amazon.com/neuron" : "nvidia.com/gpu";
 }
 
-/// The most that one machine of any pool has; nullopt: open.
+/// The most that one machine of any pool has; nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> most_anywhere(const Cluster& cluster,
                                                         std::string_view resource) {
   std::int64_t most = 0;
@@ -57,7 +58,7 @@ namespace {
   return most;
 }
 
-/// The configuration that shares the device under its own name; nothing where none does.
+/// The configuration that shares the device under its own name; nothing if there is none.
 [[nodiscard]] Node find_sharing(const Corpus& corpus, std::string_view resource) {
   for (const Node root : device_plugin_config_roots(corpus)) {
     const DevicePluginConfig config = read_device_plugin_config(root);
@@ -74,13 +75,12 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
   const auto most = sharing ? most_anywhere(corpus.cluster, request.name) : std::nullopt;
   if (!most || *most == 0 || request.amount <= *most) return;
   reporter
-      .report(request.node,
-              "{} wants {} `{}`, and Karpenter knows no machine of its pools with more than {}",
+      .report(request.node, "{} requests {} `{}`; machines of Karpenter's pools have at most {}",
               describe(workload), request.amount, request.name, *most)
-      .related(sharing, "GPUs are shared on nodes that are there")
+      .related(sharing, "GPUs are shared only on running nodes")
       .help(
-          "Karpenter counts GPUs before they are shared and makes no node for the pod: ask for {} "
-          "at most",
+          "request at most {}; Karpenter counts GPUs before they are shared and creates no node "
+          "for the pod",
           *most);
 }
 
@@ -95,12 +95,12 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       continue;
     }
     reporter
-        .report(request.node, "Karpenter makes no node for `{}`, which {} requests", request.name,
+        .report(request.node, "Karpenter creates no node for `{}`, which {} requests", request.name,
                 describe(workload))
-        .related(name_node(corpus.cluster.pools.front()), "a pool of Karpenter's")
+        .related(name_node(corpus.cluster.pools.front()), "a Karpenter pool")
         .help(
-            "it does not know the name, and finds that no instance type has enough: ask for `{}`, "
-            "or keep nodes that offer it by other means",
+            "request `{}`, or provide nodes that offer the resource without Karpenter, which does "
+            "not know it",
             known_name(request.name));
   }
 }

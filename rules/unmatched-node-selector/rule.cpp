@@ -45,7 +45,7 @@ class AddedSelectors {
     }
   }
 
-  /// The text that pods of the namespace get; nothing where that is not known.
+  /// The selector that OpenShift adds to pods of the namespace; nothing if unknown.
   [[nodiscard]] Node find(const std::string& name_space) const {
     const auto found = spaces_.find(name_space);
     if (found == spaces_.end() || !found->second) return {};
@@ -57,11 +57,11 @@ class AddedSelectors {
   }
 
  private:
-  std::map<std::string, Node> spaces_;  ///< empty nodes where several have the name
+  std::map<std::string, Node> spaces_;  ///< Empty nodes if several have the name.
   Node default_;
 };
 
-/// Whether nodes of the pool surely lack the label, or have another value.
+/// Whether nodes of the pool certainly lack the label, or have another value.
 [[nodiscard]] bool lacks(const NodePool& pool, std::string_view key, std::string_view value) {
   if (pool.source != NodePool::Source::node) return false;
   return std::ranges::none_of(pool.labels, [&](const PoolLabel& label) {
@@ -70,7 +70,7 @@ class AddedSelectors {
   });
 }
 
-/// The nodes that surely have GPUs; none where some node may have them.
+/// The nodes that certainly have GPUs; none if that is unknown for some node.
 [[nodiscard]] std::vector<const NodePool*> find_gpu_nodes(const Corpus& corpus) {
   std::vector<const NodePool*> found;
   for (const NodePool& pool : corpus.cluster.pools) {
@@ -81,7 +81,7 @@ class AddedSelectors {
   return found;
 }
 
-/// The first `key=value` of the text that every GPU node lacks; empty where there is none.
+/// The first `key=value` of the text that every GPU node lacks; empty if there is none.
 [[nodiscard]] std::string_view find_unmet(const std::vector<const NodePool*>& gpu_nodes,
                                           std::string_view text) {
   if (gpu_nodes.empty()) return {};
@@ -99,10 +99,10 @@ class AddedSelectors {
 /// Reports node selectors that OpenShift adds to the pods of a namespace and that no GPU node
 /// meets: the namespace's annotation `openshift.io/node-selector`, else `defaultNodeSelector` of
 /// the Scheduler `cluster`; neither where the namespace has PodNodeSelector's annotation
-/// (OpenShift Container Platform 4.16, «Placing pods on specific nodes using node selectors»: its
-/// admission plugin OriginPodNodeEnvironment). Judged are namespaces among the inputs and GPU nodes
-/// that are given as Nodes; of labels in the domains `kubernetes.io` nothing is said, since given
-/// Nodes are often abridged.
+/// (OpenShift Container Platform 4.16, "Placing pods on specific nodes using node selectors": its
+/// admission plugin OriginPodNodeEnvironment). Checked are namespaces among the inputs with GPU
+/// nodes given as Nodes, without labels in the domain `kubernetes.io`: given Nodes are often
+/// abridged.
 void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
   const AddedSelectors selectors(corpus);
   std::map<std::string, const Workload*> concerned;  // by namespace, the first of each
@@ -120,19 +120,19 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
     const std::string_view unmet = find_unmet(gpu_nodes, selector.text());
     if (unmet.empty()) continue;
     reporter
-        .report(selector, "no known GPU node has `{}`, which OpenShift adds to {} in `{}`", unmet,
+        .report(selector, "no GPU node has `{}`, which OpenShift adds to {} in `{}`", unmet,
                 describe(*workload), name_space)
         .related(name_node(*gpu_nodes.front()), "a GPU node without it")
         .help(
-            "label the GPU nodes, or give the namespace the annotation "
+            "label the GPU nodes, or set the namespace's annotation "
             "`openshift.io/node-selector: \"\"`");
   }
 }
 
 using Half = UnmatchedRequirement::Half;
 
-/// Whether the pod has the name that GPU Feature Discovery gives nodes, and pools one that it never
-/// does: then theirs is wrong.
+/// Whether the pod has a name that GPU Feature Discovery uses, and the pools have one that it does
+/// not: then theirs is wrong.
 [[nodiscard]] bool is_right_product(const UnmatchedRequirement& unmatched) {
   const auto is_known = [](const std::string& value) {
     return std::ranges::any_of(find_device(whole_product(value)), [](const DeviceName* name) {
@@ -144,7 +144,7 @@ using Half = UnmatchedRequirement::Half;
          std::ranges::none_of(unmatched.carried, is_known);
 }
 
-/// Empty for what has no other place for labels.
+/// Where a declaration sets the labels of its nodes; empty if it has no such place.
 [[nodiscard]] std::string_view home_of_labels(NodePool::Source source) {
   using Source = NodePool::Source;
   switch (source) {
@@ -175,7 +175,7 @@ using Half = UnmatchedRequirement::Half;
   return {};
 }
 
-/// Whether the entry says what is demanded. Selectors name labels of others.
+/// Whether the entry is the required label. Selectors name labels of other objects.
 [[nodiscard]] bool says_it(Node value, const UnmatchedRequirement& unmatched) {
   if (value.key().text() != unmatched.key || !value.is_scalar()) return false;
   const bool fits = unmatched.wanted.empty() ||
@@ -183,16 +183,16 @@ using Half = UnmatchedRequirement::Half;
   return fits && value.parent().key().text() != "matchLabels";
 }
 
-/// A label that stands in the declaration of a pool where no node gets it: among tags of machines,
-/// or on the declaring object itself.
+/// A label in a pool's declaration that nodes do not receive: among tags of machines, or on the
+/// declaring object itself.
 struct StrayLabel {
   const NodePool* pool = nullptr;
   Node key;
   std::string where;      ///< The mapping that holds it: `spec.cloudLabels`.
-  std::string_view home;  ///< From where nodes of such a pool get labels: `spec.nodeLabels`.
+  std::string_view home;  ///< Where the labels of its nodes belong: `spec.nodeLabels`.
 };
 
-/// What is demanded, as some pool has it in the wrong place; nothing where none has.
+/// The required label in the wrong place of a pool; nothing if no pool has it there.
 [[nodiscard]] std::optional<StrayLabel> find_stray_label(const Corpus& corpus,
                                                          const UnmatchedRequirement& unmatched) {
   if (unmatched.half == UnmatchedRequirement::Half::presence) return std::nullopt;
@@ -212,8 +212,8 @@ struct StrayLabel {
   return std::nullopt;
 }
 
-/// Says what nodes carry instead of what a cause, whose `what` is an UnmatchedRequirement, demands,
-/// and offers to demand that where a workload that demands it was placed.
+/// Adds a help with the labels that nodes have, and a fix if the workload then fits. `what` of the
+/// cause is an UnmatchedRequirement.
 void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const auto offer = [&](const MeantLabel& meant) {
@@ -222,7 +222,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   };
   if (!unmatched.suggested_key.empty()) {
     const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
-    finding.help("{} carries `{}`", describe(*cause.pool), meant.text());
+    finding.help("use `{}`, which {} has", meant.text(), describe(*cause.pool));
     if (cause.is_fix_verified) offer(meant);
     return;
   }
@@ -230,44 +230,43 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     const KarpenterPool* const karpenter = cause.pool->karpenter.get();
     if (karpenter != nullptr && is_karpenter_restricted(unmatched.key, karpenter->provider)) {
       finding.help(
-          "Karpenter reserves the label and rejects pods that select it; select a pool with "
-          "`karpenter.sh/nodepool`");
+          "select a pool with `karpenter.sh/nodepool`; Karpenter reserves this label and rejects "
+          "pods that select it");
     } else if (unmatched.half == Half::key) {
-      finding.help(
-          "label the nodes so, or leave the requirement out; `gpulint nodes` lists labels");
+      finding.help("label the nodes, or remove the requirement; `gpulint nodes` lists the labels");
     }
     return;
   }
   if (is_right_product(unmatched)) {
-    finding.help("nodes with such GPUs carry `{}`; what is declared is {}, which no GPU is called",
-                 unmatched.wanted.front(), list(unmatched.carried));
+    finding.help("correct the declared label {}; nodes with this GPU have `{}`",
+                 list(unmatched.carried), unmatched.wanted.front());
     return;
   }
-  finding.help("known nodes carry {} under this key", list(unmatched.carried));
-  // The only value there is: whether the pod then fits is proven before the fix is offered.
+  finding.help("use a value that nodes have: {}", list(unmatched.carried));
+  // The only value: the fix is offered only after a check that the pod then fits.
   const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
                        unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
   const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }
 
-/// Whether it asks by `nvidia.com/gpu.product` for a GPU that the machines of the pool do not have.
+/// Whether it selects by `nvidia.com/gpu.product` a GPU that the pool's machines do not have.
 [[nodiscard]] bool is_of_other_gpu(const Cause& cause) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   return unmatched.key == product_label && unmatched.wanted.size() == 1 &&
          unmatched.carried.empty() && is_of_other_gpu(*cause.pool, unmatched.wanted.front());
 }
 
-/// Says which GPU they have; false where something else is the matter.
+/// Adds a help with the GPU that they have; false if that is not the cause.
 [[nodiscard]] bool advise_other_gpu(const Corpus& corpus, const Cause& cause, Finding& finding) {
   if (!is_of_other_gpu(cause)) return false;
   finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
   if (theirs.empty()) {
-    finding.help("its machines have another GPU, whatever labels its nodes get");
+    finding.help("select another pool; the machines of this one have another GPU");
     return true;
   }
-  finding.help("GPU Feature Discovery calls theirs {}",
+  finding.help("use the product of the pool's GPU: {}",
                list(std::vector<std::string>(theirs.begin(), theirs.end())));
   const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
   if (theirs.size() > 1 || !is_written) return true;
@@ -277,15 +276,14 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   return true;
 }
 
-/// Says of a cause, whose `what` is an UnmatchedRequirement, that a pool has the label in a place
-/// from which no node gets it: among tags of machines, or on the declaring object itself. False,
-/// and nothing said, where none has.
+/// Adds a help if a pool has the required label in a place that nodes receive no labels from; false
+/// if none has. `what` of the cause is an UnmatchedRequirement.
 [[nodiscard]] bool advise_stray_label(const Corpus& corpus, const Cause& cause, Finding& finding) {
   const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
   if (!stray) return false;
   const bool is_path = stray->home.find(' ') == std::string_view::npos;
-  finding.related(stray->key, "no node gets the label from here")
-      .help("{} has it in `{}`; its nodes get labels from {}", describe(*stray->pool), stray->where,
+  finding.related(stray->key, "nodes do not receive this label")
+      .help("move it from `{}` of {} to {}", stray->where, describe(*stray->pool),
             is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
   return true;
 }
@@ -297,28 +295,25 @@ using Half = UnmatchedRequirement::Half;
   const std::string workload = describe(cause);
   if (is_of_other_gpu(cause)) {
     return reporter.report_span(cause.where, cause.blame,
-                                "no known node has the GPU `{}` that {} requires",
+                                "no node has the GPU `{}`, required by {}",
                                 unmatched.wanted.front(), workload);
   }
   switch (unmatched.half) {
     case Half::key:
       return reporter.report_span(cause.where, cause.blame,
-                                  "no known node carries the label `{}` that {} requires",
-                                  unmatched.key, workload);
+                                  "no node has the label `{}`, required by {}", unmatched.key,
+                                  workload);
     case Half::value:
-      return reporter.report_span(cause.where, cause.blame,
-                                  "no known node satisfies `{}`, which {} requires",
+      return reporter.report_span(cause.where, cause.blame, "no node matches `{}`, required by {}",
                                   requirement_text(unmatched), workload);
     case Half::presence:
       break;
   }
-  return reporter.report_span(cause.where, cause.blame,
-                              "every known GPU node is ruled out by `{}` of {}",
+  return reporter.report_span(cause.where, cause.blame, "`{}` of {} excludes every GPU node",
                               requirement_text(unmatched), workload);
 }
 
-/// The values of a Karpenter pool's requirement, which is what one changes; other places as they
-/// are.
+/// The first value of a Karpenter pool's requirement, where one edits; other places unchanged.
 [[nodiscard]] Node shown_place(Node other) {
   const std::vector<Node> values = other.get("values").items();
   return values.empty() ? other : values.front();
@@ -327,7 +322,7 @@ using Half = UnmatchedRequirement::Half;
 [[nodiscard]] bool is_told_elsewhere(const Corpus& corpus, const Cause& cause) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string_view written = unmatched.key_node.text();
-  // Of a key that Flyte's loader changed lowercased-label-key speaks.
+  // lowercased-label-key reports keys that Flyte's loader changed.
   const bool is_lowered = written != unmatched.key && equal_fold(written, unmatched.key);
   return is_lowered || is_matter_of_flyte_labels(corpus, cause);
 }
@@ -343,9 +338,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     const std::string pool = describe(*cause.pool);
-    finding.related(
-        cause.other ? shown_place(cause.other) : name_node(*cause.pool),
-        cause.other ? "what " + pool + " carries" : pool + " would offer what is requested");
+    finding.related(cause.other ? shown_place(cause.other) : name_node(*cause.pool),
+                    cause.other ? "what " + pool + " has" : pool + " offers what is requested");
     advise(corpus, cause, finding);
     relate_workloads(finding, cause);
   }

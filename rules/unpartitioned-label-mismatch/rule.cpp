@@ -13,21 +13,23 @@ namespace {
 void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string>& key,
                const Field<std::string>& label, std::string_view setting) {
   if (!key.is_known() || !key.node() || key.value().empty()) return;
-  if (!label.is_known() || !label.node()) return;  // set elsewhere, as like as not
+  if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
-  Finding finding =
-      reporter.report(key.node(), "`{}` is keyed on `{}`, and the partition label is `{}`", setting,
-                      key.value(), label.value());
+  Finding finding = reporter.report(key.node(), "key `{}` differs from the partition label `{}`",
+                                    key.value(), label.value());
   finding.related(label.node(), "the partition label")
-      .help("unpartitioned tasks would be told apart by a label that partitioned ones never demand")
-      .fix(Safety::unsafe, "key it on the partition label",
+      .help(
+          "use the partition label in `{}`; with another key, whole-GPU tasks do not avoid "
+          "partitions",
+          setting)
+      .fix(Safety::unsafe, "use the partition label",
            replace_string(*corpus.sources, key.node(), label.value()));
 }
 
 void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirement& requirement) {
   if (const auto form = find_toleration_form(requirement.node)) {
     report_form(*corpus.sources, reporter, *form, Safety::unsafe)
-        .help("the API server refuses every pod that must have a whole GPU");
+        .help("correct it; the API server rejects every pod that requires a whole GPU");
   }
 }
 
@@ -47,7 +49,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     const Field<std::string>& label = config.gpu_partition_size_node_label;
     check_forms(corpus, reporter, config);
-    // Where the partition label itself is wrong, partition-label-provider-mismatch speaks.
+    // partition-label-provider-mismatch reports a wrong partition label itself.
     if (find_mismatch(corpus, installation, FlyteLabel::partition)) continue;
     if (config.gpu_unpartitioned_requirement) {
       check_key(corpus, reporter, config.gpu_unpartitioned_requirement->key, label,

@@ -15,9 +15,9 @@
 namespace gpulint::rules::unreachable_compute_domain {
 namespace {
 
-constexpr std::string_view refused = "the API server refuses the object";
+constexpr std::string_view refused = "the API server rejects the object";
 
-/// The first field on the way to the template's name that is not there; empty: all are.
+/// The first missing field on the path to the template's name; empty if none is missing.
 [[nodiscard]] std::string_view missing_field(Node spec) {
   const Node channel = spec.get("channel");
   if (!channel) return "channel";
@@ -28,25 +28,25 @@ constexpr std::string_view refused = "the API server refuses the object";
   return spec.get("numNodes") ? std::string_view() : "numNodes";
 }
 
-/// What the API server refuses of a ComputeDomain. Facts: the definition of `computedomains` in
-/// NVIDIA/k8s-dra-driver-gpu, resource.nvidia.com/v1beta1.
+/// Reports what the API server rejects in a ComputeDomain. Facts: the definition of
+/// `computedomains` in NVIDIA/k8s-dra-driver-gpu, resource.nvidia.com/v1beta1.
 void check_domain(Reporter& reporter, const ComputeDomain& domain) {
   const Node spec = domain.object.get("spec");
   if (!spec.is_mapping()) return;
   if (const std::string_view missing = missing_field(spec); !missing.empty()) {
-    reporter.report_key(spec, "a ComputeDomain without `{}`", missing).help("{}", refused);
+    reporter.report_key(spec, "the ComputeDomain has no `{}`", missing).help("{}", refused);
   }
   const Field<std::int64_t> nodes = read_int(spec, "numNodes");
   if (nodes.is_mistyped()) {
-    reporter.report(nodes.node(), "`numNodes` takes a whole number").help("{}", refused);
+    reporter.report(nodes.node(), "`numNodes` must be a whole number").help("{}", refused);
   }
   const Field<std::string> mode = read_string(spec.get("channel"), "allocationMode");
   if (!mode.is_known() || mode.value() == "All" || mode.value() == "Single") return;
-  reporter.report(mode.node(), "`allocationMode` takes `All` or `Single`, not `{}`", mode.value())
+  reporter.report(mode.node(), "`allocationMode` must be `All` or `Single`, not `{}`", mode.value())
       .help("{}", refused);
 }
 
-/// What of a claim says that it is for a channel.
+/// Whether a claim's name shows that it is for a channel.
 [[nodiscard]] bool names_a_channel(std::string_view text) {
   static constexpr std::array<std::string_view, 4> words = {"channel", "imex", "compute-domain",
                                                             "computedomain"};
@@ -55,7 +55,7 @@ void check_domain(Reporter& reporter, const ComputeDomain& domain) {
       words, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-/// The templates that a pod's claims are made from.
+/// The templates of a pod's claims.
 [[nodiscard]] std::vector<Field<std::string>> templates_of(const Workload& workload) {
   std::vector<Field<std::string>> names;
   for (const Node entry : workload.pod.node.get("resourceClaims").items()) {
@@ -64,14 +64,14 @@ void check_domain(Reporter& reporter, const ComputeDomain& domain) {
   return names;
 }
 
-/// ComputeDomains, and the names of templates that there are.
+/// ComputeDomains and the names of known templates.
 struct Known {
   std::vector<ComputeDomain> domains;
   std::set<std::string, std::less<>> templates;
-  bool is_open = false;  ///< A name is not known.
+  bool is_open = false;  ///< Some name is unknown.
 
   explicit Known(const Corpus& corpus);
-  /// A domain whose template no pod names; null: each has its pods.
+  /// A domain whose template no pod uses; null if there is none.
   [[nodiscard]] const ComputeDomain* find_unused(const Corpus& corpus) const;
 };
 
@@ -101,20 +101,20 @@ const ComputeDomain* Known::find_unused(const Corpus& corpus) const {
   return found == domains.end() ? nullptr : &*found;
 }
 
-/// A pod's claim for a channel, from a template that nobody makes.
+/// Reports a pod's claim for a channel whose template no ComputeDomain creates.
 void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& unused, Node entry) {
   const Field<std::string> name = read_string(entry, "resourceClaimTemplateName");
   if (!name.is_known() || known.templates.contains(name.value())) return;
   const bool is_channel =
       names_a_channel(name.value()) || names_a_channel(read_string(entry, "name").value_or(""));
-  // A slip of the pen is told elsewhere.
+  // misspelt-reference reports misspelt names.
   const bool is_slip = std::ranges::any_of(
       known.templates, [&](const std::string& made) { return is_slip_of(name.value(), made); });
   if (!is_channel || is_slip) return;
-  reporter.report(name.node(), "no ComputeDomain makes the template `{}`", name.value())
+  reporter.report(name.node(), "no ComputeDomain creates the template `{}`", name.value())
       .severity(Severity::warning)
-      .related(unused.claim_template.node(), "no pod claims what this one makes")
-      .help("the pod stays Pending: its claim cannot be made");
+      .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
+      .help("use the name in the ComputeDomain; without the template the pod stays Pending");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

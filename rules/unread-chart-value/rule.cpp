@@ -8,7 +8,7 @@
 namespace gpulint::rules::unread_chart_value {
 namespace {
 
-/// A value that looks like one of the chart's, has no effect, and what is read in its place.
+/// A value of the chart that has no effect, and the values to use instead.
 struct UnreadValue {
   const char* component;
   const char* key;
@@ -19,7 +19,7 @@ struct UnreadValue {
 constexpr UnreadValue unread_values[] = {
     {"webhook", "tolerations", "`webhook.nodeSelector` and `webhook.affinity`"}};
 
-/// Whether the chart is flyte-core by name: a fork may have values of its own.
+/// Whether the chart is named flyte-core: a fork may read more values.
 [[nodiscard]] bool is_named(const Corpus& corpus, const flyte::FlyteDocument& known) {
   const bool is_subchart = known.root.key().text() == "flyte-core";
   HelmValuesSource place;
@@ -39,8 +39,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         reporter
             .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
             .severity(is_named(corpus, known) ? Severity::warning : Severity::info)
-            .help("of this component the chart reads {}; a patch of the Deployment can do the rest",
-                  read);
+            .help("use {}, or patch the Deployment", read);
       }
     }
   }

@@ -25,14 +25,13 @@ void check_default(Reporter& reporter, Node config, bool has_map, std::string_vi
   const bool is_unnamed = name.is_absent() || name.equals("");
   if (!wanted.is_known() || wanted.value().empty() || !is_unnamed || has_map) return;
   reporter
-      .report(wanted.node(),
-              "`config.default` names `{}`, and nothing names a ConfigMap that may hold it",
+      .report(wanted.node(), "`config.default` names `{}`, but `config.name` names no ConfigMap",
               wanted.value())
-      .help("{} then runs without any: name the ConfigMap in `config.name`", owner)
+      .help("set `config.name` to the ConfigMap; {} otherwise runs without a configuration", owner)
       .severity(Severity::warning);
 }
 
-/// The name of a ConfigMap where that of one of its configurations is due, in values of any chart.
+/// Reports a `config.default` that names a ConfigMap, in values of any chart.
 void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Document& document) {
   for (const Node values : find_chart_values(document)) {
     const Node config = values.get("config");
@@ -42,16 +41,16 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
       if (!object.name.equals(wanted.value())) continue;
       reporter
           .report(wanted.node(),
-                  "`config.default` names ConfigMap `{}`, which is for `config.name`",
+                  "`config.default` names ConfigMap `{}`, which belongs in `config.name`",
                   wanted.value())
           .related(object.name.node(), "the ConfigMap")
-          .help("the device plugin then runs without any: `default` is one of its configurations");
+          .help("set `config.name` to it, and `config.default` to one of its configurations");
     }
   }
 }
 
-/// Values of NVIDIA's charts whose `config.default` names a configuration while nothing names the
-/// ConfigMap that would hold it, or names that ConfigMap itself.
+/// Reports a `config.default` in values of NVIDIA's charts that names a configuration of no
+/// ConfigMap, or a ConfigMap itself.
 void check_values(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     check_mistaken_default(corpus, reporter, *document);
@@ -72,8 +71,8 @@ void check_values(const Corpus& corpus, Reporter& reporter) {
 // `--config-file` or CONFIG_FILE names, and nothing else; cmd/config-manager copies one from
 // CONFIG_FILE_SRCDIR.
 constexpr std::string_view remedy =
-    "the plugin reads the file that `CONFIG_FILE` or `--config-file` names: mount the ConfigMap "
-    "as a volume and name its file";
+    "mount the ConfigMap as a volume, and set `CONFIG_FILE` or `--config-file` to the path of its "
+    "file";
 
 [[nodiscard]] const Value<std::string>* find(const std::vector<Value<std::string>>& names,
                                              const std::string& name) {
@@ -81,7 +80,7 @@ constexpr std::string_view remedy =
   return found == names.end() ? nullptr : &*found;
 }
 
-/// Whether something else among the inputs speaks of the ConfigMap: an operator, a chart's values.
+/// Whether something else among the inputs names the ConfigMap: an operator, a chart's values.
 [[nodiscard]] bool is_named_elsewhere(const Corpus& corpus, const ConfigObject& config) {
   const std::vector<const Document*> documents = documents_with(corpus, config.name.value());
   return std::ranges::any_of(documents, [&](const Document* document) {
@@ -94,7 +93,7 @@ constexpr std::string_view remedy =
 void report_variables(Reporter& reporter, const Plugin& plugin, const ConfigObject& config,
                       Node where) {
   reporter
-      .report(where, "{} takes ConfigMap `{}` from `envFrom`, as variables that nothing reads",
+      .report(where, "{} reads ConfigMap `{}` through `envFrom`, which the plugin ignores",
               describe(*plugin.workload), config.name.value())
       .related(config.name.node(), "the configuration")
       .help("{}", remedy);
@@ -111,7 +110,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, const std::vector<Pl
     if (plugin.names_file) continue;
     if (mount != nullptr) {
       reporter
-          .report(mount->node, "{} mounts ConfigMap `{}` and is not told to read it",
+          .report(mount->node, "{} mounts ConfigMap `{}` but does not name its file",
                   describe(*plugin.workload), name)
           .related(config.name.node(), "the configuration")
           .help("{}", remedy);

@@ -14,7 +14,7 @@ struct FileTemplates {
   std::size_t count = 0;
 };
 
-/// The chart that the file is a template of, as Helm takes it; `…` where the path does not show it.
+/// The chart folder of the template, as `helm template` takes it; `…` if the path does not show it.
 [[nodiscard]] std::string chart_folder(const std::string& path) {
   const std::string_view folder = "templates/";
   if (path.starts_with(folder)) return ".";
@@ -23,7 +23,7 @@ struct FileTemplates {
   return at == std::string::npos || !is_plain ? "…" : path.substr(0, at);
 }
 
-/// The first document of each file that can only be read around its placeholders.
+/// Reports the first document of each file that is YAML apart from its placeholders.
 void check_placeholders(const Corpus& corpus, Reporter& reporter) {
   std::set<FileId> told;
   for (const Document* document : corpus.written) {
@@ -31,8 +31,8 @@ void check_placeholders(const Corpus& corpus, Reporter& reporter) {
     if (!told.insert(document->file).second) continue;
     reporter
         .report_span(document->template_mark, {},
-                     "this document is no YAML until its placeholders are filled in")
-        .help("every reader refuses it as it stands; what does not depend on them is checked");
+                     "the document is not valid YAML until its placeholders are filled in")
+        .help("fill them in; no parser accepts the document now, but the rest of it was checked");
   }
 }
 
@@ -41,7 +41,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   std::map<FileId, FileTemplates> files;
   for (const Document* document : corpus.written) {
     if (!document->is_template || document->host != nullptr)
-      continue;  // strings are templates often
+      continue;  // strings are often templates
     FileTemplates& file = files[document->file];
     if (file.count++ == 0) file.first = document;
   }
@@ -49,10 +49,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Span mark = templates.first->template_mark;
     Finding finding =
         templates.count == 1
-            ? reporter.report_span(mark, {}, "a template that is not checked")
-            : reporter.report_span(mark, {}, "the first of {} templates that are not checked",
+            ? reporter.report_span(mark, {}, "this template was not checked")
+            : reporter.report_span(mark, {}, "the first of {} templates that were not checked",
                                    templates.count);
-    finding.help("check what it renders to, e.g. `helm template {} | gpulint check -`",
+    finding.help("check the rendered output, for example `helm template {} | gpulint check -`",
                  chart_folder(corpus.sources->file(id).path()));
   }
 }

@@ -33,17 +33,17 @@ constexpr auto capabilities = std::to_array<std::string_view>(
 void check_variable(const Corpus& corpus, Reporter& reporter, const Container& container,
                     const EnvVar& variable) {
   const std::string& value = variable.value.value();
-  if (value.find("$(") != value.npos) return;  // what other variables hold
+  if (value.find("$(") != value.npos) return;  // the values of other variables
   const std::vector<std::string> unknown = unknown_in(value);
   if (unknown.empty()) return;
   const std::string& name = unknown.front();
-  Finding finding = reporter.report(variable.value.node(),
-                                    "`{}` is no capability of NVIDIA's driver that {} can ask for",
-                                    name, describe(container));
+  Finding finding = reporter.report(
+      variable.value.node(), "{} requests `{}`, which is not a capability of NVIDIA's driver",
+      describe(container), name);
   const std::vector<std::string_view> known(capabilities.begin(), capabilities.end());
   finding.help(
-      "NVIDIA's container runtime does not start the container: «unsupported capabilities found»; "
-      "there are `{}`, and `all`",
+      "use `{}` or `all`; NVIDIA's container runtime otherwise does not start the container "
+      "(\"unsupported capabilities found\")",
       fmt::join(capabilities, "`, `"));
   const auto meant = nearest(name, known);
   if (!meant || unknown.size() > 1) return;

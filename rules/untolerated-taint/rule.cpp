@@ -12,7 +12,7 @@ namespace {
 
 using Miss = UntoleratedTaint::Miss;
 
-/// The accelerator that the pod requests; `nvidia.com/gpu` of one that requests none.
+/// The accelerator that the pod requests; `nvidia.com/gpu` if it requests none.
 [[nodiscard]] std::string gpu_resource_of(const Workload& workload) {
   for (const Container& container : workload.pod.containers) {
     for (const ResourceEntry& entry : container.resources.limits) {
@@ -26,14 +26,14 @@ void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint&
                Finding& finding) {
   const Workload& workload = *cause.workloads.front();
   if (taint.miss == Miss::key) {
-    finding.help("the toleration's key `{}` is not the taint's", taint.near.key.value_or(""));
+    finding.help("correct the key `{}` of the toleration", taint.near.key.value_or(""));
     if (!cause.is_fix_verified || taint.near.key.node().text() != taint.near.key.value_or(""))
       return;
     finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint.key),
                 replace_string(*corpus.sources, taint.near.key.node(), taint.key));
     return;
   }
-  finding.help("add a toleration, or run it on other nodes");
+  finding.help("add a toleration, or select other nodes");
   if (!cause.is_fix_verified) return;
   const NewToleration added{taint.key, taint.value, taint.effect};
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
@@ -48,9 +48,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& taint = std::get<UntoleratedTaint>(cause->what);
     if (taint.miss == Miss::value || taint.miss == Miss::effect) continue;
     if (relies_on_admission(corpus, taint)) continue;
-    Finding finding =
-        reporter.report_span(cause->where, cause->blame, "taint `{}` keeps {} off its GPU node",
-                             taint_text(taint), describe(*cause));
+    Finding finding = reporter.report_span(cause->where, cause->blame,
+                                           "{} does not tolerate the taint `{}` of its GPU node",
+                                           describe(*cause), taint_text(taint));
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));
     offer_fix(corpus, *cause, taint, finding);
     relate_workloads(finding, *cause);

@@ -11,13 +11,13 @@
 namespace gpulint::rules::volcano_device_share {
 namespace {
 
-// volcano-sh/volcano 1.13, pkg/scheduler/plugins/deviceshare/deviceshare.go: the switches end so,
-// behind `deviceshare.`, or `predicate.` in releases before 1.8.
+// volcano-sh/volcano 1.13, pkg/scheduler/plugins/deviceshare/deviceshare.go: the ends of the
+// switches, after `deviceshare.`, or after `predicate.` in releases before 1.8.
 constexpr std::string_view of_vgpu = ".VGPUEnable";
 constexpr std::string_view of_memory = ".GPUSharingEnable";
 constexpr std::string_view of_number = ".GPUNumberEnable";
 
-/// A resource of Volcano's, and the switch without which its scheduler does not know it.
+/// A Volcano resource, and the switch that enables it in the scheduler.
 struct Served {
   std::string_view resource;
   std::string_view by;
@@ -38,7 +38,7 @@ struct Configuration {
         plugins, [&](Node plugin) { return plugin.get("name").text() == name; });
     return found == plugins.end() ? Node{} : *found;
   }
-  /// The switch that is on and ends so; nothing where none is.
+  /// The enabled switch with this end; nothing if there is none.
   [[nodiscard]] Node find_switch(std::string_view end) const {
     for (const Node plugin : plugins) {
       for (const Node::Entry& entry : plugin.get("arguments").fields()) {
@@ -74,22 +74,22 @@ void check_configuration(const Configuration& configuration, Reporter& reporter)
   Node second = vgpu && memory ? memory : number;
   if (first && second) {
     reporter
-        .report_key(first, "Volcano's scheduler ends where both `{}` and `{}` are on",
+        .report_key(first, "Volcano's scheduler exits if `{}` and `{}` are both true",
                     first.key().text(), second.key().text())
         .related(second.key(), "the other")
-        .help("devices of a cluster are shared in one way: leave one of them on");
+        .help("set only one of them to true; a cluster shares devices in one way");
   }
   if (!vgpu || configuration.find("predicates")) return;
   reporter
-      .report_key(vgpu, "`{}` without the plugin `predicates`: no device is set aside for a pod",
+      .report_key(vgpu, "`{}` is true without the plugin `predicates`, which allocates devices",
                   vgpu.key().text())
       .related(configuration.tiers.key(), "the plugins")
       .help(
-          "add `- name: predicates` to a tier: it is what hands out devices, and without it the "
-          "kubelet refuses the pod («device request not found»)");
+          "add `- name: predicates` to a tier; without it the kubelet rejects the pod (\"device "
+          "request not found\")");
 }
 
-/// What the pod asks of Volcano's scheduler, and that does not serve.
+/// Reports a resource that the pod requests and this configuration does not enable.
 void check_pod(const Configuration& configuration, const Workload& workload, Reporter& reporter) {
   if (!workload.pod.scheduler_name.equals("volcano")) return;
   for (const Container& container : workload.pod.containers) {
@@ -98,7 +98,7 @@ void check_pod(const Configuration& configuration, const Workload& workload, Rep
       if (known == served.end() || configuration.find_switch(known->by)) continue;
       reporter
           .report(entry.name.node,
-                  "{} asks for `{}`, which this configuration of Volcano leaves off",
+                  "{} requests `{}`, which this Volcano configuration does not enable",
                   describe(workload), entry.name.value)
           .related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
           .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);

@@ -9,8 +9,7 @@
 namespace gpulint::rules::yaml_syntax {
 namespace {
 
-/// Whether Kubernetes, Helm or Flyte read the document, as its keys or its file's name show. Text
-/// in other documents is only kept where one of them reads it.
+/// Whether Kubernetes, Helm or Flyte read the document, by its keys or the name of its file.
 [[nodiscard]] bool is_read_by_go(const SourceSet& sources, const Document& document) {
   const Node top = root(document);
   if (document.host != nullptr || top.get("apiVersion") || top.get("kind")) return true;
@@ -21,7 +20,7 @@ namespace {
 }
 
 constexpr std::string_view unread_document =
-    "nothing of this document is checked until it parses; other documents are";
+    "correct the syntax; this document was not checked, other documents were";
 
 void check_syntax(const Corpus& corpus, const Document& document, Reporter& reporter) {
   for (const SyntaxError& error : document.errors) {
@@ -33,7 +32,7 @@ void check_syntax(const Corpus& corpus, const Document& document, Reporter& repo
   }
 }
 
-/// A document that was read as it stands, with fields that make it Kubernetes'.
+/// Whether the document was read completely and has the fields of a Kubernetes object.
 [[nodiscard]] bool is_manifest(const Document& document) {
   const bool is_read = document.errors.empty() && !document.is_template &&
                        !document.has_masked_placeholders && document.host == nullptr;
@@ -41,13 +40,13 @@ void check_syntax(const Corpus& corpus, const Document& document, Reporter& repo
   return is_read && (top.get("apiVersion") || (top.get("kind") && top.get("metadata")));
 }
 
-/// Whether a plain key may be none in JSON: null in all its spellings, `<<`, `.inf`, `.nan`.
+/// Whether a plain key may be invalid in JSON: null in all its spellings, `<<`, `.inf`, `.nan`.
 [[nodiscard]] bool may_be_no_key(std::string_view text) {
   return text.size() <= 4 && (text.size() < 2 || text == "<<" || text.starts_with('.') ||
                               text == "null" || text == "Null" || text == "NULL");
 }
 
-/// Whether a node may be one that YAML has a form for and JSON has none, at a glance.
+/// A quick test whether JSON may have no form for the node.
 [[nodiscard]] bool may_lack_json(const Document& document, const NodeData& node) {
   if (node.kind == NodeKind::alias || node.properties != UINT32_MAX) return true;
   const bool is_key = node.parent != no_node && node.key == no_node &&
@@ -58,7 +57,7 @@ void check_syntax(const Corpus& corpus, const Document& document, Reporter& repo
   return node.text.size() <= 5 && node.text.find('.') != std::string_view::npos;
 }
 
-/// YAML that Kubernetes cannot turn into JSON, which is all that it works on.
+/// Reports YAML that Kubernetes cannot convert into JSON.
 void check_json(const Document& document, Reporter& reporter) {
   const bool may_lack = std::ranges::any_of(
       document.nodes, [&](const NodeData& node) { return may_lack_json(document, node); });
@@ -66,10 +65,10 @@ void check_json(const Document& document, Reporter& reporter) {
   const KubernetesJson json = to_kubernetes_json(document);
   if (!json.error || !json.error->node) return;
   reporter.report(json.error->node, "Kubernetes cannot read this: {}", json.error->message)
-      .help("kubectl and Helm refuse the whole document, although it is valid YAML");
+      .help("kubectl and Helm reject the whole document, although it is valid YAML");
 }
 
-/// Text behind `---`, of which kubectl reads no more than a comment.
+/// Reports text after `---`, where kubectl accepts only a comment.
 void check_separators(const SourceFile& file, Reporter& reporter) {
   const std::string_view text = file.text();
   constexpr std::string_view marker = "---";
@@ -80,8 +79,8 @@ void check_separators(const SourceFile& file, Reporter& reporter) {
     if (first == std::string_view::npos || text[first] == '\n' || text[first] == '#') continue;
     const std::size_t end = std::min(text.find_first_of("\r\n", first), text.size());
     const Span where{file.id(), static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end)};
-    reporter.report_span(where, {}, "kubectl takes nothing but a comment behind `---`")
-        .help("begin the document on the next line");
+    reporter.report_span(where, {}, "kubectl accepts only a comment after `---`")
+        .help("start the document on the next line");
     return;
   }
 }

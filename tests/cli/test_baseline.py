@@ -123,13 +123,13 @@ spec:
         self.write("nodes.yaml", nodes % 0 + "---\n" + nodes % 1)
         for name in ("w1", "w2"):
             self.write(f"{name}.yaml", job % name)
-        # As the release before wrote it.
+        # As a release wrote it that counted workloads in one finding.
         self.write("old.json", """\
 {
 "version": 1,
 "findings": [
 {"file":"w1.yaml","rule":"toleration-value-mismatch","message":"toleration of `dedicated` is for the value `present`; the taint has `true`","count":1},
-{"file":"w1.yaml","rule":"unmatched-node-selector","message":"no known node satisfies `nvidia.com/gpu.product=A100-SXM4-80GB`, which Job `w1` and 1 more requires","count":1}
+{"file":"w1.yaml","rule":"unmatched-node-selector","message":"no node matches `nvidia.com/gpu.product=A100-SXM4-80GB`, required by Job `w1` and 1 more","count":1}
 ]
 }
 """)

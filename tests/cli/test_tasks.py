@@ -188,8 +188,8 @@ class AssumedTasks(Case):
         self.write("nodes.yaml", tainted)
         findings = self.check_json("values.yaml", "nodes.yaml").json()["diagnostics"]
         self.assertEqual([(f["id"], f["severity"]) for f in findings], [("untolerated-taint", "warning")])
-        self.assertIn("no task is declared: assumed are `assumed-gpu`, `assumed-nvidia-a100-sxm4-80gb`",
-                      findings[0]["help"])
+        self.assertIn("no task is declared; checked with the assumed tasks `assumed-gpu`, "
+                      "`assumed-nvidia-a100-sxm4-80gb`", findings[0]["help"])
         findings = self.check_json("values.yaml", "nodes.yaml", "--task", "name=t,gpu=1").json()["diagnostics"]
         self.assertEqual([(f["id"], f["severity"]) for f in findings], [("untolerated-taint", "error")])
         self.assertNotIn("assumed", findings[0]["help"])
