@@ -12,7 +12,7 @@ namespace gpulint::policy {
 
 namespace {
 
-/// The line breaks that YAML 1.1 knows besides the newline, in UTF-8 and as CEL escapes them.
+/// The line breaks of YAML 1.1 other than the newline, in UTF-8 and as escapes of CEL.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> line_breaks{
     {{"\xc2\x85", "\\u0085"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}}};
 

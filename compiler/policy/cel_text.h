@@ -10,13 +10,13 @@ namespace gpulint::policy {
 /// A CEL string literal.
 [[nodiscard]] std::string cel_string(std::string_view text);
 
-/// Items with commas between them, several a line; further lines begin with as many blanks.
+/// Items separated by commas, several in a line; further lines begin with `indentation` blanks.
 [[nodiscard]] std::string wrap_items(std::span<const std::string> items, std::size_t indentation);
 
-/// A CEL list of strings, several a line.
+/// A CEL list of strings, several in a line.
 [[nodiscard]] std::string cel_list(std::span<const std::string> texts);
 
-/// A CEL number with a fraction, so that all amounts have one type: `8.0`, `15.89`.
+/// A CEL double, always with a fraction, to give all amounts one type: `8.0`, `15.89`.
 [[nodiscard]] std::string cel_double(double value);
 
 }  // namespace gpulint::policy

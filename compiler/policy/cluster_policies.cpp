@@ -14,7 +14,7 @@
 namespace gpulint::policy {
 namespace {
 
-/// The hashes that annotations of a text hold, in whatever style of YAML or JSON.
+/// The hashes in the annotations of a text, in any style of YAML or JSON.
 [[nodiscard]] std::set<std::string> hashes_in(std::string_view text) {
   constexpr std::size_t length = 16;
   std::set<std::string> found;
@@ -31,13 +31,13 @@ namespace {
   return found;
 }
 
-/// Not what an API server gives back, which adds to objects and orders their fields anew.
+/// False for the answer of an API server, which adds fields and sorts them.
 [[nodiscard]] bool is_as_written(std::string_view text, std::string_view now) {
   return text.substr(0, text.find('\n')) == now.substr(0, now.find('\n')) &&
          text.find("resourceVersion") == std::string_view::npos;
 }
 
-/// The layouts that MIG manager's configurations define; none where they may define more.
+/// The layouts in MIG Manager's configurations; none if these may define more.
 [[nodiscard]] std::set<std::string, std::less<>> find_layouts(const Corpus& corpus) {
   std::set<std::string, std::less<>> names;
   for (const MigConfigFile& file : corpus.mig_configs) {
@@ -47,12 +47,12 @@ namespace {
   return names;
 }
 
-/// What the file is, for whoever finds it. The first line is the same for all.
+/// Comments for readers of the file. The first line is always the same.
 [[nodiscard]] std::string write_heading(const std::vector<AdmissionPolicy>& policies,
                                         const Facts& facts) {
   YamlLines yaml;
   yaml.put_comment(
-      "Written by `gpulint policy`: change the inputs and write it anew, rather than edit it.");
+      "Written by `gpulint policy`. Do not edit: change the inputs and write the file again.");
   std::string told;
   for (const AdmissionPolicy& one : policies) {
     told += fmt::format("{}: {} rules; ", one.name, one.rules.size());
@@ -61,7 +61,7 @@ namespace {
   return yaml.text();
 }
 
-/// The definition first, so that `kubectl apply` knows the kind of what follows.
+/// The definition is first: `kubectl apply` needs it for the object that follows.
 [[nodiscard]] std::string write_all(const ClusterPolicies& policies, std::string_view format) {
   if (format == "map") return write_map(policies.rules, policies.given);
   const std::vector<AdmissionPolicy> composed = compose(policies.rules, policies.given);
@@ -97,7 +97,7 @@ ClusterPolicies policies_for(const Corpus& corpus, std::span<const RegisteredRul
     if (auto told = tell_user_policy(*policy)) {
       result.rules.push_back(std::move(*told));
     } else {
-      result.left_out.push_back({policy->id, "a kind that policies are not asked about"});
+      result.left_out.push_back({policy->id, "a kind of object that policies check"});
     }
   }
   for (const std::string& format : request.formats) {
@@ -113,10 +113,11 @@ PolicyDrift find_drift(std::string_view path, std::string_view before, std::stri
   const std::set<std::string> there = hashes_in(before);
   const std::set<std::string> due = hashes_in(now);
   for (const std::string& hash : there) {
-    if (!due.contains(hash)) drift.hashes.push_back(fmt::format("{} holds {}", path, hash));
+    if (!due.contains(hash)) drift.hashes.push_back(fmt::format("{} has the hash {}", path, hash));
   }
   for (const std::string& hash : due) {
-    if (!there.contains(hash)) drift.hashes.push_back(fmt::format("{} lacks {}", path, hash));
+    if (!there.contains(hash))
+      drift.hashes.push_back(fmt::format("{} lacks the hash {}", path, hash));
   }
   return drift;
 }

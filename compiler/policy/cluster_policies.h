@@ -13,10 +13,10 @@
 
 namespace gpulint::policy {
 
-/// How policies are to be made.
+/// How to write the policies.
 struct PolicyRequest {
   FactsFrom facts_from = FactsFrom::automatic;
-  bool denies_by_facts = false;      ///< What rests on the known nodes is denied, too.
+  bool denies_by_facts = false;      ///< Also deny findings that depend on the known nodes.
   std::vector<std::string> formats;  ///< `vap`, `gatekeeper` or `map`.
 };
 
@@ -26,24 +26,24 @@ struct ClusterPolicies {
   std::vector<LeftOut> left_out;
   Facts facts;
   Given given;
-  bool needs_object = false;       ///< The facts are more than an expression may hold.
-  std::vector<std::string> texts;  ///< In each format; empty where it has none of the rules.
+  bool needs_object = false;       ///< The facts are too long for an expression.
+  std::vector<std::string> texts;  ///< In each format; empty if it includes no rule.
 };
 
-/// `own`: the user's own policies that hold for the cluster.
+/// `own`: the user's own policies for this cluster.
 [[nodiscard]] ClusterPolicies policies_for(const Corpus& corpus,
                                            std::span<const RegisteredRule> rules,
                                            std::span<const Policy* const> own, Selection selection,
                                            const PolicyRequest& request);
 
-/// What differs between policies that were written before and those that would be written now.
+/// The difference between written policies and those that gpulint would write now.
 struct PolicyDrift {
-  bool is_as_written = false;       ///< `before` is a file as gpulint writes it: its lines count.
-  std::vector<std::string> hashes;  ///< Else what only one of them has, to print; none: all equal.
+  bool is_as_written = false;       ///< `before` is a file of gpulint: compare its lines.
+  std::vector<std::string> hashes;  ///< Else the differences, to print; empty if equal.
 };
 
-/// `before` is a file that gpulint wrote, or what a cluster says of its policies (`kubectl get … -o
-/// yaml`), which is compared by the annotation alone. `path`: its name.
+/// `before` is a file of gpulint, or the policies of a cluster (`kubectl get … -o yaml`), which are
+/// compared only by their hash annotation. `path`: the name of `before`.
 [[nodiscard]] PolicyDrift find_drift(std::string_view path, std::string_view before,
                                      std::string_view now);
 

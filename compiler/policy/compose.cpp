@@ -28,7 +28,7 @@ using On = RulePolicy::On;
                                const Choices& choices) {
   const bool is_error =
       choices.selection.severity(rule, rule.severity) == Severity::error && policy.may_deny;
-  // Kubelets register nodes: a node that is refused helps nobody.
+  // Kubelets register nodes: never reject these.
   const bool may_deny = policy.on != On::nodes && (policy.needs.empty() || choices.denies_by_facts);
   return is_error && may_deny ? Action::deny : Action::warn;
 }
@@ -47,7 +47,7 @@ using On = RulePolicy::On;
   return name;
 }
 
-/// The variables that the expressions stand on, directly or through others, in order.
+/// The variables that the expressions use, directly or through others, in order.
 [[nodiscard]] std::vector<Variable> variables_below(const std::vector<Variable>& told,
                                                     const Given& given) {
   std::vector<Variable> all = given.variables;
@@ -69,7 +69,7 @@ using On = RulePolicy::On;
   return used;
 }
 
-/// The texts of all findings that nobody has silenced, in one line; each of a rule once.
+/// The messages of all findings that are not ignored, in one line; equal ones of a rule once.
 [[nodiscard]] Variable join_findings(const std::vector<const ToldRule*>& rules) {
   std::string list;
   for (const ToldRule* rule : rules) {
@@ -85,7 +85,7 @@ using On = RulePolicy::On;
                       list)};
 }
 
-/// For Pods the alternatives of what the rules look at; other objects are few.
+/// For Pods any of the parts that the rules look at. Other objects are few and always checked.
 [[nodiscard]] Variable concern_of(const std::vector<const ToldRule*>& rules) {
   std::vector<std::string> parts;
   for (const ToldRule* rule : rules) {

@@ -17,10 +17,10 @@ namespace gpulint::policy {
 /// The blocks of variables.cel, in their order.
 [[nodiscard]] const std::vector<CelBlock>& shared_variables();
 
-/// A block of matches.cel; empty where there is none of this name.
+/// A block of matches.cel; empty if there is none of this name.
 [[nodiscard]] std::string_view find_match(std::string_view name);
 
-/// The names behind `variables.` in an expression, each once, in order of the text.
+/// The names after `variables.` in an expression, each once, in the order of the text.
 [[nodiscard]] std::vector<std::string> used_variables(std::string_view expression);
 
 // policy: rules and cluster facts → admission policies for an API server. A policy never denies
@@ -28,7 +28,7 @@ namespace gpulint::policy {
 
 enum class Action : std::uint8_t { deny, warn };
 
-/// One rule, or one of the user's policies, as a policy tells it.
+/// A rule, or one of the user's own policies, as part of an admission policy.
 struct ToldRule {
   std::string id;
   std::string category;
@@ -36,32 +36,32 @@ struct ToldRule {
   Action action = Action::warn;
 };
 
-/// All rules of one action as one policy: the API server shows a single denial, whatever else
-/// failed, so that one validation has to name all findings.
+/// All rules of one action in one policy. The API server shows only one denial, so one validation
+/// has to name all findings.
 struct AdmissionPolicy {
   std::string name;  ///< Of the policy and its binding.
   Action action = Action::warn;
-  std::set<RulePolicy::On> on;       ///< What it is asked about.
-  std::vector<Variable> conditions;  ///< Under which it is evaluated at all.
-  std::vector<Variable> variables;   ///< Each over those before it; the last is `findings`.
+  std::set<RulePolicy::On> on;       ///< The objects that it checks.
+  std::vector<Variable> conditions;  ///< Match conditions: when it is evaluated.
+  std::vector<Variable> variables;   ///< Each uses those before it; the last is `findings`.
   std::vector<std::string> rules;    ///< Ids.
   bool takes_parameters = false;     ///< The facts of write_policies.h.
 };
 
-/// Which rules become policies, and how severe they are there.
+/// Which rules become policies, and their severity there.
 struct Choices {
   Selection selection;
-  bool denies_by_facts = false;  ///< What rests on the known nodes is denied, too.
+  bool denies_by_facts = false;  ///< Also deny findings that depend on the known nodes.
 };
 
-/// A rule that has a policy, and what the inputs lack for it.
+/// A rule without a policy because the inputs lack something.
 struct LeftOut {
   std::string id;
   std::string lacks;
 };
 
 struct Composed {
-  std::vector<AdmissionPolicy> policies;  ///< deny, warn; one that would be empty is not there.
+  std::vector<AdmissionPolicy> policies;  ///< deny, warn; without empty ones.
   std::vector<LeftOut> left_out;
 };
 
@@ -69,11 +69,11 @@ struct Composed {
                                                const Choices& choices, const Given& given,
                                                std::vector<LeftOut>& left_out);
 
-/// `rules` in order; `given` are variables beside those of variables.cel.
+/// `rules` in order; `given` are variables in addition to those of variables.cel.
 [[nodiscard]] std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules,
                                                    const Given& given);
 
-/// Conditions and variables of `expressions`, which carry out what the rules mend.
+/// Conditions and variables of `expressions`, which apply the safe fixes of the rules.
 [[nodiscard]] AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
                                                 const std::vector<std::string>& expressions,
                                                 const Given& given, std::string name);

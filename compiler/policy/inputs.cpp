@@ -21,8 +21,8 @@ namespace {
 
 using On = RulePolicy::On;
 
-/// A Pod's containers stay as they are; what makes pods may be changed. Groups that a cluster does
-/// not have do no harm.
+/// The containers of a Pod cannot change, so only its creation counts. Groups that a cluster does
+/// not have are ignored.
 constexpr std::array<Resources, 10> resources{
     {{On::pods, "", "CREATE", "Pod"},
      {On::pods, "", "CREATE, UPDATE", "PodTemplate, ReplicationController"},
@@ -38,7 +38,7 @@ constexpr std::array<Resources, 10> resources{
 
 using Kind = GpuResource::Kind;
 
-/// Names of the tables that stand for themselves and are of one of the kinds.
+/// The names of these kinds in gpulint's tables, without patterns.
 [[nodiscard]] std::vector<std::string> names_of_kinds(std::initializer_list<Kind> kinds) {
   std::vector<std::string> names;
   for (const KnownResource& resource : known_resources()) {
@@ -49,7 +49,7 @@ using Kind = GpuResource::Kind;
   return names;
 }
 
-/// As resource names have them: `1g.5gb.me`.
+/// As in resource names: `1g.5gb.me`.
 [[nodiscard]] std::vector<std::string> mig_profiles() {
   std::set<std::string> names;
   for (const MigGpu& gpu : mig_gpus()) {
@@ -64,19 +64,19 @@ using Kind = GpuResource::Kind;
   return {names.begin(), names.end()};
 }
 
-/// The value of `nvidia.com/gpu.product` for a name that the driver says.
+/// The value of `nvidia.com/gpu.product` for the driver's name of a GPU.
 [[nodiscard]] std::string product_of(std::string_view nvml_name) {
   std::string product(nvml_name);
   std::ranges::replace(product, ' ', '-');
   return product;
 }
 
-/// Adds to the entries of a CEL map, each on a line of its own.
+/// Adds an entry of a CEL map on its own line.
 void add_entry(std::string& entries, std::string_view key, std::string_view literal) {
   entries += fmt::format("{}\n  {}: {}", entries.empty() ? "" : ",", cel_string(key), literal);
 }
 
-/// Of each product that can be partitioned its profiles, as a CEL map.
+/// A CEL map from each product with MIG to its profiles.
 [[nodiscard]] std::string product_profiles() {
   std::map<std::string, std::set<std::string>> products;
   for (const MigGpu& listed : mig_gpus()) {
@@ -98,7 +98,7 @@ void add_entry(std::string& entries, std::string_view key, std::string_view lite
   return "{" + text + "}";
 }
 
-/// Products that many clusters have and that cannot be partitioned.
+/// Common products without MIG.
 [[nodiscard]] std::vector<std::string> whole_products() {
   std::vector<std::string> products;
   for (const std::string_view product :
@@ -111,11 +111,11 @@ void add_entry(std::string& entries, std::string_view key, std::string_view lite
   return products;
 }
 
-/// Labels that have a successor everywhere, as a CEL map.
+/// A CEL map from labels to their successor, if it is the same everywhere.
 [[nodiscard]] std::string legacy_labels() {
   std::string text;
   for (const Deprecation& row : deprecations()) {
-    // Of these alpha-gpu-node-label speaks; preemptible machines are another product than Spot.
+    // alpha-gpu-node-label reports the first; preemptible machines are not Spot machines.
     const bool is_other = row.name == "alpha.kubernetes.io/nvidia-gpu-name" ||
                           row.name == "cloud.google.com/gke-preemptible";
     const bool is_of_some = !row.provider.empty() || !row.detail.empty() || row.name.ends_with('*');
@@ -126,8 +126,7 @@ void add_entry(std::string& entries, std::string_view key, std::string_view lite
   return "{" + text + "}";
 }
 
-/// Slips of the pen that people make in the names of NVIDIA's and AMD's devices, as far as gpulint
-/// takes them for such.
+/// Common misspellings of NVIDIA's and AMD's resources that gpulint also recognises.
 [[nodiscard]] std::vector<std::string> slips() {
   std::vector<std::string> names;
   for (const std::string_view name :

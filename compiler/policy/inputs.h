@@ -13,11 +13,11 @@
 
 namespace gpulint::policy {
 
-/// Resources of one API group that policies are asked about.
+/// Resources of one API group that policies check.
 struct Resources {
   RulePolicy::On on;
   std::string_view group;
-  std::string_view operations;  ///< Separated by commas, as a YAML flow list has them.
+  std::string_view operations;  ///< Separated by commas, as in a YAML flow list.
   std::string_view kinds;       ///< Separated by commas.
 
   [[nodiscard]] std::vector<std::string> kind_list() const;
@@ -27,10 +27,10 @@ struct Resources {
 
 [[nodiscard]] std::span<const Resources> asked_resources();
 
-/// Kinds of pods and of what makes pods.
+/// Pods, and kinds that create pods.
 [[nodiscard]] std::vector<std::string> pod_kinds();
 
-/// What the system runs is not users' to change, and the operator's own pods make nodes GPU nodes.
+/// Users cannot change system pods, and the pods of the GPU Operator set up GPU nodes.
 inline constexpr std::string_view exempt_namespaces = "kube-system, gpu-operator";
 
 /// A variable of a policy.
@@ -39,25 +39,25 @@ struct Variable {
   std::string expression;
 };
 
-/// What the inputs and gpulint's own tables give to CEL.
+/// The variables from the inputs and gpulint's tables.
 struct Given {
   std::vector<Variable> variables;
-  /// What rules may need (`needs` of a policy.cel) and the inputs have: `nodes` …
+  /// The needs of rules (`needs` of a policy.cel) that the inputs meet: `nodes` …
   std::set<std::string, std::less<>> known;
   bool facts_are_parameters = false;
 };
 
-/// Where a policy takes the facts from.
+/// Where a policy reads the facts.
 enum class FactsFrom : std::uint8_t {
-  automatic,  ///< `literals`, unless the API server would not take as long an expression.
+  automatic,  ///< `literals`, unless the expression is too long for the API server.
   literals,   ///< Written into the policy.
-  object      ///< Of parameters (write_policies.h), which change without the policy.
+  object      ///< Parameters (write_policies.h), which change without the policy.
 };
 
-/// Literals that the API server surely compiles: it takes 100,000 characters.
+/// Whether the API server certainly compiles the literals: it accepts 100,000 characters.
 [[nodiscard]] bool are_short(const Facts& facts);
 
-/// `from` is settled.
+/// `from` is not `automatic`.
 [[nodiscard]] Given give(const Facts& facts, FactsFrom from);
 
 }  // namespace gpulint::policy

@@ -23,13 +23,13 @@ namespace {
 
 using Known = PoolLabel::Known;
 
-/// Labels of a node's own: nodes of one shape differ in them.
+/// Labels with a different value on each node.
 [[nodiscard]] bool is_own(std::string_view key) {
   return key == "kubernetes.io/hostname" || key == "nvidia.com/gfd.timestamp" ||
          key.starts_with("feature.node.kubernetes.io/");
 }
 
-/// Keys under which each of many nodes carries a value of its own.
+/// Keys with a different value on each of many nodes.
 [[nodiscard]] std::set<std::string, std::less<>> find_ids(const std::vector<NodePool>& pools) {
   constexpr std::size_t many = 16;
   std::map<std::string, std::pair<std::size_t, std::set<std::string>>, std::less<>> values;
@@ -87,7 +87,7 @@ void add_taints(const NodePool& pool, PoolFact& fact) {
   }
 }
 
-/// Karpenter makes nodes of machines that it chooses: what those offer is not held against pods.
+/// Karpenter chooses the machines of its nodes, so their resources reject no pod.
 [[nodiscard]] PoolFact read_pool(const NodePool& pool,
                                  const std::set<std::string, std::less<>>& ids) {
   PoolFact fact;
@@ -113,8 +113,8 @@ void add_taints(const NodePool& pool, PoolFact& fact) {
                   fact.more_resources, fact.taints, fact.open);
 }
 
-/// Named after the first of each shape by name, and in that order: one node more, or nodes in
-/// another order, change no policy.
+/// Each shape has the first name of its nodes, and shapes are sorted by name: one more node, or
+/// another order of nodes, changes no policy.
 void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
   const auto same = std::ranges::find_if(
       pools, [&](const PoolFact& other) { return shape_of(other) == shape_of(fact); });
@@ -137,7 +137,7 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
   return corpus.settings->admission_plugins ? "declared-off" : "off";
 }
 
-/// What all nodes say that say anything; empty where they differ, or offer partitions by name.
+/// The MIG strategy in the labels of nodes; empty if they differ, or offer partitions by name.
 [[nodiscard]] std::string strategy_of_nodes(const Cluster& cluster) {
   std::set<std::string> told;
   for (const NodePool& pool : cluster.pools) {
@@ -169,7 +169,7 @@ void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
   return {};
 }
 
-/// `literal`: what a value is written as.
+/// `literal`: writes a value.
 template <class Map, class Literal>
 [[nodiscard]] std::string map_literal(const Map& map, Literal&& literal) {
   std::vector<std::string> entries;

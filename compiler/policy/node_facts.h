@@ -9,7 +9,7 @@
 
 namespace gpulint::policy {
 
-/// A taint that keeps pods off: `NoSchedule` or `NoExecute`.
+/// A taint that rejects pods: `NoSchedule` or `NoExecute`.
 struct TaintFact {
   std::string key;
   std::string value;
@@ -17,38 +17,37 @@ struct TaintFact {
   friend auto operator<=>(const TaintFact&, const TaintFact&) = default;
 };
 
-/// Nodes that are alike in all that decides where pods may run: one entry for a pool of a thousand.
-/// What is not known is left open, so that a policy says of no pod that it fits nowhere where
-/// gpulint would not say it.
+/// Nodes that are equal for placement: one entry for a pool of a thousand. Unknown facts accept
+/// every pod, so a policy reports no pod that gpulint does not report.
 struct PoolFact {
-  std::string name;  ///< Of the first of these nodes by name, for people.
+  std::string name;  ///< Of the first of these nodes by name, for messages.
   std::map<std::string, std::string, std::less<>> labels;
-  std::set<std::string, std::less<>> other_labels;  ///< Keys under which anything may stand.
-  bool more_labels = false;                         ///< Nodes may carry labels that are not listed.
+  std::set<std::string, std::less<>> other_labels;  ///< Keys with unknown values.
+  bool more_labels = false;                         ///< Nodes may have labels that are not listed.
   std::map<std::string, double, std::less<>> resources;  ///< Allocatable, in whole units.
   bool more_resources = false;
   std::vector<TaintFact> taints;
-  bool open = false;  ///< Nothing is known that would keep a pod off.
+  bool open = false;  ///< The pool accepts every pod.
 };
 
-/// What policies know of a cluster.
+/// The facts of a cluster that policies use.
 struct Facts {
   std::vector<PoolFact> pools;
-  std::set<std::string, std::less<>> open_labels;  ///< Keys that any node may carry with any value.
+  std::set<std::string, std::less<>> open_labels;  ///< Keys that any node may have with any value.
   std::set<std::string, std::less<>> open_resources;  ///< Extended resources that any may offer.
-  /// Whether ExtendedResourceToleration runs: `on`, `off`, `unknown`; `declared-off` where
-  /// gpulint.yaml says so.
+  /// Whether ExtendedResourceToleration runs: `on`, `off`, `unknown`, or `declared-off` by
+  /// gpulint.yaml.
   std::string extended_resource_toleration;
-  std::string mig_strategy;                        ///< none, single, mixed, gke; empty: not known.
-  std::set<std::string, std::less<>> mig_layouts;  ///< Defined for MIG manager; empty: not known.
-  std::string runtime_class;                       ///< That GPU pods need; empty: not known.
-  int kubernetes_minor = 0;                        ///< As declared, or by kubelets; 0: not said.
+  std::string mig_strategy;                        ///< none, single, mixed, gke; empty: unknown.
+  std::set<std::string, std::less<>> mig_layouts;  ///< Defined for MIG Manager; empty: unknown.
+  std::string runtime_class;                       ///< That GPU pods need; empty: unknown.
+  int kubernetes_minor = 0;                        ///< Declared, or of the kubelets; 0: unknown.
   bool knows_gpu_nodes = false;
 };
 
 [[nodiscard]] Facts find_facts(const Corpus& corpus);
 
-/// A CEL literal, a line for each pool.
+/// A CEL literal, one line for each pool.
 [[nodiscard]] std::string cel_of(const Facts& facts);
 
 }  // namespace gpulint::policy

@@ -19,7 +19,7 @@
 namespace gpulint::policy {
 namespace {
 
-/// Mappings whose keys hold dots: what follows them in a path is one key.
+/// Mappings whose keys contain dots: the rest of a path after them is one key.
 constexpr std::array<std::string_view, 7> maps_of_names = {
     "labels", "annotations", "nodeSelector", "matchLabels", "limits", "requests", "hard"};
 
@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 7> maps_of_names = {
   return fmt::format("{}.matches({})", text, cel_string(fmt::format("^(?:{})$", pattern)));
 }
 
-/// What `pattern` and `values` of a requirement say of the scalar `x`, as the API server writes it.
+/// Tests the scalar `x` by `pattern` and `values` of a requirement, as the API server writes it.
 [[nodiscard]] std::string scalar_test(Node requirement, const std::string& x) {
   const std::string text =
       fmt::format("({0} == true ? 'true' : {0} == false ? 'false' : string({0}))", x);
@@ -59,8 +59,8 @@ constexpr std::array<std::string_view, 7> maps_of_names = {
   return fmt::format("type({0}) != map && type({0}) != list{1}", x, test);
 }
 
-/// Whether all places of a path (or any of them) pass the requirement; a list on the way stands for
-/// its items.
+/// Tests whether all places of a path, or any of them, pass the requirement. A path also goes
+/// through the items of lists.
 [[nodiscard]] std::string path_test(Node requirement, std::span<const std::string> keys,
                                     const std::string& x, std::string_view quantifier) {
   if (keys.empty()) return scalar_test(requirement, x);
@@ -98,7 +98,7 @@ constexpr std::array<std::string_view, 7> maps_of_names = {
   return std::string(requirement.get("path").text());
 }
 
-/// Whether the kinds that the policy is for are some that policies are asked about.
+/// Whether admission policies check one of the kinds of the user's policy.
 [[nodiscard]] bool is_asked_about(Node kind) {
   if (!kind.is_scalar()) return true;
   const RE2 pattern(std::string(kind.text()), RE2::Quiet);
@@ -118,12 +118,12 @@ std::optional<ToldRule> tell_user_policy(const Policy& policy) {
   std::string seen;
   if (require) {
     flaws = fmt::format("!({})", path_test(require, keys_of(path_of(require)), "x", "all"));
-    seen = fmt::format("`{}` is missing or not as it must be", path_of(require));
+    seen = fmt::format("`{}` is missing or has a value that is not allowed", path_of(require));
   }
   if (forbid) {
     const std::string found = path_test(forbid, keys_of(path_of(forbid)), "x", "exists");
     flaws += fmt::format("{}({})", flaws.empty() ? "" : "\n    || ", found);
-    if (seen.empty()) seen = fmt::format("`{}` is as it must not be", path_of(forbid));
+    if (seen.empty()) seen = fmt::format("`{}` or its value is not allowed", path_of(forbid));
   }
   if (flaws.empty()) return std::nullopt;
   ToldRule told;

@@ -7,8 +7,8 @@
 
 namespace gpulint::policy {
 
-/// One of the user's own `policies` as the CEL of a rule; patterns are RE2 in both. nullopt where
-/// it is about kinds that no policy is asked about.
+/// One of the user's own `policies` as the CEL of a rule; patterns are RE2 in both. nullopt if it
+/// is about kinds that admission policies do not check.
 [[nodiscard]] std::optional<ToldRule> tell_user_policy(const Policy& policy);
 
 }  // namespace gpulint::policy

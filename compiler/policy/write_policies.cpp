@@ -36,7 +36,7 @@ void put_validations(YamlLines& yaml, std::size_t at) {
   yaml.put_text(at + 1, "messageExpression",
                 "variables.findings.size() > 4000 ? variables.findings.substring(0, 4000) + ' …' : "
                 "variables.findings");
-  yaml.put_text(at + 1, "message", "gpulint has findings; the audit log has their text");
+  yaml.put_text(at + 1, "message", "gpulint has findings; see the audit log");
 }
 
 [[nodiscard]] std::string write_spec(const AdmissionPolicy& policy) {
@@ -49,8 +49,8 @@ void put_validations(YamlLines& yaml, std::size_t at) {
   put_constraints(yaml, policy);
   put_conditions(yaml, 1, policy);
   put_variables(yaml, 1, policy);
-  // No audit annotations: the API server computes all variables anew for them, and writes down the
-  // message of what fails by itself.
+  // No audit annotations: the API server would compute all variables again for them, and it logs
+  // the message of a failure by itself.
   put_validations(yaml, 1);
   return yaml.text();
 }
@@ -175,8 +175,7 @@ void put_pool(YamlLines& yaml, const PoolFact& pool) {
   return policy.action == Action::deny ? "GpulintDeny" : "GpulintWarn";
 }
 
-/// Parts that other engines take as they are; `at` is their depth. Label and annotation that say
-/// what an object is of:
+/// The label and annotation that mark an object of gpulint; `at` is their depth.
 void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash) {
   yaml.put(at, "labels", "{app.kubernetes.io/managed-by: gpulint}");
   if (!hash.empty())
@@ -198,7 +197,7 @@ void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash) {
   yaml.put(2, "- engine", "K8sNativeValidation");
   yaml.put(3, "source");
   yaml.put(4, "failurePolicy", policy.action == Action::deny ? "Fail" : "Ignore");
-  // Gatekeeper 3.23, pkg/drivers/k8scel/schema: in the singular; other keys are passed over.
+  // Gatekeeper 3.23, pkg/drivers/k8scel/schema: the key is singular; other keys are ignored.
   put_conditions(yaml, 4, policy, "matchCondition");
   put_variables(yaml, 4, policy);
   put_validations(yaml, 4);
@@ -226,7 +225,7 @@ void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash) {
 
 constexpr std::string_view name = "gpulint-mend";
 
-/// Nothing where an annotation silences the rule.
+/// No patches if an annotation ignores the rule.
 [[nodiscard]] std::string expression_of(const ToldRule& rule) {
   return fmt::format("{} in variables.ignored || {} in variables.ignored ? [] :\n{}",
                      cel_string(rule.id), cel_string(rule.category), rule.policy.mutation);
@@ -249,7 +248,7 @@ constexpr std::string_view name = "gpulint-mend";
   return yaml.text();
 }
 
-/// Parts of such objects: head and `spec:`, what the policy is asked about, exempt namespaces.
+/// The head of an object, up to `spec:`.
 void put_object(YamlLines& yaml, std::string_view kind, const std::string& name,
                 std::string_view hash) {
   yaml.put(0, "apiVersion", "admissionregistration.k8s.io/v1");

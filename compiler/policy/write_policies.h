@@ -10,14 +10,14 @@
 
 namespace gpulint::policy {
 
-/// YAML, written line by line: what is read by people who review a policy, and byte for byte the
-/// same for the same inputs.
+/// Writes YAML line by line: readable for people who review a policy, and the same bytes for the
+/// same inputs.
 class YamlLines {
  public:
-  /// `key: value`, or `key:` alone; `at` is the depth in steps of two blanks. A leading `- ` of the
-  /// key belongs to it.
+  /// `key: value`, or only `key:`; `at` is the depth in steps of two blanks. The key may begin with
+  /// `- `.
   void put(std::size_t at, std::string_view key, std::string_view value = {});
-  /// A text of any characters behind a key, as a literal block where it has several lines.
+  /// Any text as the value of a key, as a literal block if it has several lines.
   void put_text(std::size_t at, std::string_view key, std::string_view text);
   void put_comment(std::string_view text);
 
@@ -31,12 +31,12 @@ class YamlLines {
 /// (Kubernetes 1.30), as YAML for `kubectl apply -f -`.
 [[nodiscard]] std::string write_vap(const std::vector<AdmissionPolicy>& policies);
 
-/// The annotation by which a policy in a cluster is told from what would be written today.
+/// The annotation that shows whether a policy in a cluster is up to date.
 inline constexpr std::string_view hash_annotation = "gpulint.dev/hash";
 [[nodiscard]] std::string hash_of(const AdmissionPolicy& policy);
 [[nodiscard]] std::string hash_of(std::string_view text);
 
-/// Where policies find facts that are not written into them: an object of the whole cluster.
+/// The cluster-scoped object with the facts of policies that do not contain them.
 inline constexpr std::string_view facts_version = "gpulint.dev/v1alpha1";
 inline constexpr std::string_view facts_kind = "GpuFacts";
 inline constexpr std::string_view facts_name = "gpulint";
@@ -46,11 +46,11 @@ inline constexpr std::string_view facts_name = "gpulint";
 [[nodiscard]] std::string write_facts(const Facts& facts);
 
 /// The same for Gatekeeper 3.17 and later: ConstraintTemplates of the engine K8sNativeValidation,
-/// each with its constraint. Facts are literals.
+/// each with its constraint. The facts are literals.
 [[nodiscard]] std::string write_gatekeeper(const std::vector<AdmissionPolicy>& policies);
 
 /// A MutatingAdmissionPolicy with its binding (admissionregistration.k8s.io/v1, Kubernetes 1.36)
-/// that carries out what rules can mend without a doubt; empty where none of the rules can.
+/// that applies the safe fixes of rules; empty if none of the rules has one.
 [[nodiscard]] std::string write_map(const std::vector<ToldRule>& rules, const Given& given);
 
 }  // namespace gpulint::policy

@@ -12,7 +12,7 @@
 namespace gpulint {
 namespace {
 
-/// Labels of nodes that somebody makes more of: node pools of GKE, EKS, eksctl, AKS, OKE, DOKS and
+/// Labels of nodes in pools that can grow: node pools of GKE, EKS, eksctl, AKS, OKE, DOKS and
 /// LKE, kOps' instance groups, Cluster API's machines, Karpenter, OpenShift's machines.
 constexpr auto growing_pools = std::to_array<std::string_view>(
     {"alpha.eksctl.io/", "cloud.google.com/gke-nodepool", "cluster.x-k8s.io/",
@@ -34,8 +34,8 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   return found->amount.value().value();
 }
 
-/// What Karpenter's limits leave: of the resource itself, and by the processors that each machine
-/// brings with it.
+/// The most that Karpenter's limits allow: the limit of the resource, and the limit of `cpu`
+/// divided by the CPUs of each machine.
 [[nodiscard]] std::optional<std::int64_t> karpenters_most(const NodePool& pool,
                                                           std::string_view resource) {
   const std::vector<ResourceEntry> limits = karpenter_limits(pool);
@@ -47,13 +47,13 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
   for (const Machine* machine : *machines) {
     const auto count = machine->most(resource);
     if (!count || machine->cpu == 0) return most;
-    // Machines of several kinds may stand side by side: a share of one is counted, too.
+    // Machine types can be mixed, so a fraction of a machine also counts.
     by_processors = std::max(by_processors, *processors * *count / machine->cpu);
   }
   return std::min(most.value_or(by_processors), by_processors);
 }
 
-/// What a declared pool may come to, of machines that each have `each`.
+/// The most that a declared pool can have, with machines that each have `each`.
 [[nodiscard]] std::optional<std::int64_t> most_in(const NodePool& pool, std::string_view resource,
                                                   std::int64_t each) {
   if (is_karpenter_pool(pool)) return karpenters_most(pool, resource);
@@ -83,7 +83,7 @@ bool are_nodes_fixed(const Cluster& cluster) {
 std::optional<std::int64_t> device_amount(const KnownNodes& nodes, std::size_t node_class,
                                           const NodePool& pool, std::string_view resource) {
   if (pool.source == NodePool::Source::node) return amount_in(pool.allocatable, resource);
-  // As rules see it: open where devices are shared or machines are not known.
+  // As rules see it: unknown if devices are shared or machines are unknown.
   const NodeResource* const each =
       nodes.placement().classes()[node_class].node.find_resource(resource);
   if (each == nullptr || each->is_open) return std::nullopt;

@@ -12,33 +12,33 @@
 
 namespace gpulint {
 
-// How many pods find room beside each other, on nodes of which there will be no more.
+// How many pods fit the nodes at the same time, if no node is added.
 
-/// The accelerators that one pod takes.
+/// The accelerators that one pod requests.
 struct DeviceDemand {
   std::string resource;
   std::int64_t amount = 0;  ///< At least 1.
   Node node;                ///< The key of the request.
 };
-/// Nothing where the pod asks for none, for several kinds, or for an open amount.
+/// nullopt if the pod requests none, several kinds, or an unknown amount.
 [[nodiscard]] std::optional<DeviceDemand> device_demand(const PreparedPod& pod);
 
-/// Whether no Node object shows a sign of a pool that can grow: a label of a provider's node pool
-/// or of an autoscaler. How large declared pools may become, device_amount() says.
+/// Whether no Node has a label of a pool that can grow: of a provider's node pool or of an
+/// autoscaler. Declared pools have a maximum (device_amount). False without nodes.
 [[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);
 
-/// How much of the resource a node says that it offers, or a declared pool can at most; `pool` is a
-/// member of the class. Nothing where it does not say.
+/// The amount of the resource on a node, or the most that a declared pool can have; nullopt if
+/// unknown. `pool` is a member of the class.
 [[nodiscard]] std::optional<std::int64_t> device_amount(const KnownNodes& nodes,
                                                         std::size_t node_class,
                                                         const NodePool& pool,
                                                         std::string_view resource);
 
-/// The line that keeps a declared pool from growing beyond that; nothing for others.
+/// The line with the maximum of a declared pool; null for other pools.
 [[nodiscard]] Node device_amount_node(const NodePool& pool, std::string_view resource);
 
-/// Capacity for pods of one kind on nodes that may take them, were those empty. Nothing where an
-/// amount is open.
+/// Capacity for pods of one kind on the nodes that they may fit, if those are empty. nullopt if an
+/// amount is unknown.
 struct Capacity {
   std::int64_t devices = 0;
   std::int64_t pods = 0;

@@ -15,7 +15,7 @@ namespace {
   });
 }
 
-/// Whether the selector certainly matches the pods themselves.
+/// Whether the selector certainly matches the pods' own labels.
 [[nodiscard]] bool matches_itself(const Workload& workload, Node selector) {
   const Node labels = selector.get("matchLabels");
   const std::vector<Node::Entry> wanted = labels.fields();

@@ -32,7 +32,7 @@ std::string_view effect_of(Gate gate) {
     case Gate::device:
       return "no such devices";
     case Gate::node:
-      return "refused by its node";
+      return "rejected by its node";
     case Gate::capacity:
       return "not all pods fit";
   }

@@ -16,24 +16,24 @@
 
 namespace gpulint {
 
-// What keeps a workload from running, beside the reasons of single nodes (predicates.h). Commands
-// and rules print obstacles; they do not find any.
+// Reasons why a workload does not run, in addition to those of single nodes (predicates.h). Gates
+// find obstacles; commands and rules print them.
 
-/// Who stops the workload, in the order in which it meets them.
+/// What stops the workload, in the order in which the workload meets it.
 enum class Gate : std::uint8_t {
   admission,  ///< Admission plugins and webhooks of the API server.
   quota,      ///< ResourceQuota and LimitRange of its namespace.
   queue,      ///< Its queue of Kueue, KAI-Scheduler or Volcano.
-  device,     ///< The cards or devices that nodes have.
-  node,       ///< The node that it is bound to by name.
-  capacity,   ///< All nodes together: each pod fits one, and not all of them do at a time.
+  device,     ///< The cards or devices of nodes.
+  node,       ///< The node in its `nodeName`.
+  capacity,   ///< All nodes together: each pod fits one, but not all pods fit at once.
 };
 /// `admission` and so on, as in the output.
 [[nodiscard]] std::string_view to_string(Gate gate);
 
 enum class Certainty : std::uint8_t {
   certain,
-  assumed,  ///< By evidence: something beside the inputs may say otherwise.
+  assumed,  ///< By evidence: facts outside the inputs may differ.
 };
 
 /// One reason why a workload does not run, as all commands print it.
@@ -46,10 +46,10 @@ struct Obstacle {
   Gate gate = Gate::admission;
   Certainty certainty = Certainty::certain;
   std::string reason;      ///< Lower case, no final period.
-  Node demand;             ///< The workload's half, or what takes no such workload.
-  bool is_at_key = false;  ///< The key of `demand` is the place, not its value.
+  Node demand;             ///< The workload's half, or what does not admit it.
+  bool is_at_key = false;  ///< The place is the key of `demand`, not its value.
   std::vector<Half> others;
-  std::string advice;  ///< What to do; a finding's help.
+  std::string advice;  ///< What to do: the help of a finding.
 
   Obstacle& related(Node node, std::string text);
   Obstacle& assume();
@@ -60,21 +60,20 @@ struct Obstacle {
   }
 };
 
-/// A gate that was made for one scope: what it puts before a workload.
+/// A gate of one scope: returns the obstacles of a workload.
 using FindObstacles = std::function<std::vector<Obstacle>(const Workload&)>;
 
-/// A gate that is open to all.
+/// A gate without obstacles.
 [[nodiscard]] std::vector<Obstacle> no_obstacles(const Workload& workload);
 
-/// Whether they let the workload through: `no` where one certainly does not, `unknown` where one is
-/// assumed.
+/// `no` if an obstacle is certain, `unknown` if one is assumed, `yes` without obstacles.
 [[nodiscard]] Ternary passes(std::span<const Obstacle> obstacles);
-/// The first certain one, else the first; null of none.
+/// The first certain one, else the first; null if there is none.
 [[nodiscard]] const Obstacle* first_of(std::span<const Obstacle> obstacles);
-/// What becomes of a workload that the gate stops: `rejected`, `not admitted` …
+/// The result for a workload that the gate stops: `rejected`, `not admitted` …
 [[nodiscard]] std::string_view effect_of(Gate gate);
 
-/// The obstacles of one gate. A reference that it returns lives until the next one is added.
+/// The obstacles of one gate. A returned reference is valid until the next one is added.
 class Obstacles {
  public:
   explicit Obstacles(Gate gate) : gate_(gate) {}

@@ -17,7 +17,7 @@ namespace {
 
 /// Whether the types have methods instead of `<` and `>=`.
 [[nodiscard]] bool is_compared_by_methods(std::string_view complaint) {
-  return complaint.find(" does not take ") != complaint.npos &&
+  return complaint.find(" does not accept ") != complaint.npos &&
          (complaint.find("semver") != complaint.npos ||
           complaint.find("quantity") != complaint.npos);
 }

@@ -15,25 +15,25 @@
 namespace gpulint {
 namespace {
 
-/// Shares of GPUs that a scheduler of their own hands out.
+/// Shares of GPUs that only their own scheduler assigns.
 struct HandedOut {
   std::string_view resource;
   std::string_view way;
 };
 
-/// HAMi's webhook denies such pods (Project-HAMi/HAMi pkg/scheduler/webhook.go: «pod has node
-/// assigned»). The plugin of gpushare serves only pods that its scheduler extender has marked
+/// HAMi's webhook rejects such pods (Project-HAMi/HAMi pkg/scheduler/webhook.go: "pod has node
+/// assigned"). The plugin of gpushare serves only pods that its scheduler extender has marked
 /// (AliyunContainerService/gpushare-device-plugin pkg/gpu/nvidia/podutils.go,
 /// isGPUMemoryAssumedPod).
 constexpr auto handed_out = std::to_array<HandedOut>(
     {{"aliyun.com/gpu-mem",
-      "gpushare's scheduler extender assigns the GPU, and `nodeName` passes it by"},
+      "`nodeName` bypasses gpushare's scheduler extender, which assigns the GPU"},
      {"nvidia.com/gpumem",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"},
+      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"},
      {"nvidia.com/gpumem-percentage",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"},
+      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"},
      {"nvidia.com/gpucores",
-      "HAMi's scheduler assigns the GPU, and its webhook refuses pods with `nodeName`"}});
+      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"}});
 
 [[nodiscard]] bool check_assigned_share(Obstacles& obstacles, const Workload& workload,
                                         const ResourceEntry& entry) {
@@ -42,15 +42,15 @@ constexpr auto handed_out = std::to_array<HandedOut>(
   if (found == handed_out.end() || is_none) return false;
   obstacles
       .add(workload.pod.node_name.node(),
-           "{} is bound to a node by name, and nobody assigns its `{}`", describe(workload),
+           "{} is bound to a node by name, so no scheduler assigns its `{}`", describe(workload),
            entry.name.value)
       .related(entry.name.node, "the request")
-      .help("{}: select the node by `kubernetes.io/hostname` instead", found->way);
+      .help("select the node by `kubernetes.io/hostname` instead; {}", found->way);
   return true;
 }
 
-/// Reports, once, a pod bound by name that asks for a share of a GPU which only a scheduler of its
-/// own hands out. The pod's `nodeName` must be known.
+/// Reports once a pod bound by name that requests a share of a GPU which only its own scheduler
+/// assigns. The pod's `nodeName` must be known.
 void check_assigned_shares(Obstacles& obstacles, const Workload& workload) {
   for (const Container& container : workload.pod.containers) {
     for (const ResourceEntry& entry : container.resources.limits) {
@@ -59,32 +59,33 @@ void check_assigned_shares(Obstacles& obstacles, const Workload& workload) {
   }
 }
 
-/// The same for a claim made from a template. Claims are allocated by the scheduler (Kubernetes
-/// documentation, Dynamic Resource Allocation, «Pre-scheduled Pods»), unless they are shared and
-/// allocated already.
+/// The same for a claim from a template. The scheduler allocates claims (Kubernetes documentation,
+/// Dynamic Resource Allocation, "Pre-scheduled Pods"), unless they are shared and already
+/// allocated.
 void check_bound_claims(Obstacles& obstacles, const Workload& workload) {
   for (const Node claim : workload.pod.node.get("resourceClaims").items()) {
     const Field<std::string> made = read_string(claim, "resourceClaimTemplateName");
     if (!made.is_known()) continue;
     obstacles
         .add(workload.pod.node_name.node(),
-             "{} is bound to a node by name, and its claim of template `{}` is never allocated",
+             "{} is bound to a node by name, so its claim from template `{}` is never allocated",
              describe(workload), made.value())
         .related(made.node(), "the claim")
         .help(
-            "the scheduler allocates claims, and `nodeName` passes it by: select the node instead");
+            "select the node by a label instead; `nodeName` bypasses the scheduler, which "
+            "allocates claims");
     return;
   }
 }
 
-/// A pod that a cluster answered, and that has come up: its node took it.
+/// A pod from a cluster that has started: its node has admitted it.
 [[nodiscard]] bool has_come_up(const Workload& workload) {
   const Node status = workload.object.get("status");
   return workload.kind.equals("Pod") && status.size() > 0 &&
          !read_string(status, "phase").equals("Failed");
 }
 
-/// The Node object of this name; null where there is none.
+/// The Node object of this name; null if there is none.
 [[nodiscard]] const NodePool* find_named_node(const Cluster& cluster, const std::string& name) {
   const auto found = std::ranges::find_if(cluster.pools, [&](const NodePool& pool) {
     return pool.source == NodePool::Source::node && pool.name == name;
@@ -92,8 +93,8 @@ void check_bound_claims(Obstacles& obstacles, const Workload& workload) {
   return found == cluster.pools.end() ? nullptr : &*found;
 }
 
-/// The amount is there, but less than what the pod asks for; or the node has no accelerator at all,
-/// and then the kubelet does not look (kubernetes/kubernetes pkg/kubelet/lifecycle/predicate.go,
+/// The node has less than the pod requests, or no accelerator at all. In the second case the
+/// kubelet ignores the request (kubernetes/kubernetes pkg/kubelet/lifecycle/predicate.go,
 /// removeMissingExtendedResources: kubernetes#60332, #96506).
 void check_bound_resource(Obstacles& obstacles, const Workload& workload, const NodePool& node,
                           const Reason& reason) {
@@ -104,17 +105,17 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
   Obstacle& obstacle =
       is_missing ? obstacles.add(name, "{} is bound to node `{}`, which has no `{}`",
                                  describe(workload), node.name, reason.detail)
-                 : obstacles.add(name, "{} is bound to node `{}`, which has {} `{}` and not {}",
+                 : obstacles.add(name, "{} is bound to node `{}` with {} `{}`, but requests {}",
                                  describe(workload), node.name, reason.offered, reason.detail,
                                  reason.requested);
   obstacle.related(is_missing ? name_node(node) : reason.pool_node, "the node")
       .related(reason.workload_node, "the request");
   if (is_missing) {
     obstacle.help(
-        "`nodeName` passes the scheduler by, and the kubelet starts the pod without a device: "
-        "select GPU nodes by a label instead");
+        "select GPU nodes by a label instead; with `nodeName` the kubelet starts the pod without a "
+        "device");
   } else {
-    obstacle.help("`nodeName` passes the scheduler by, and the kubelet refuses the pod: `OutOf{}`",
+    obstacle.help("select GPU nodes by a label instead; the kubelet rejects the pod (`OutOf{}`)",
                   reason.detail);
   }
 }
@@ -125,7 +126,7 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
   if (reason.kind == ReasonKind::insufficient_resource) {
     check_bound_resource(obstacles, workload, node, reason);
   }
-  // The kubelet looks at no other effect: pkg/kubelet/lifecycle/predicate.go, generalFilter.
+  // The kubelet ignores other effects: pkg/kubelet/lifecycle/predicate.go, generalFilter.
   if (reason.kind != ReasonKind::untolerated_taint || !reason.detail.ends_with(":NoExecute")) {
     return;
   }
@@ -134,7 +135,7 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
            "{} is bound to node `{}`, whose taint `{}` it does not tolerate", describe(workload),
            node.name, reason.detail)
       .related(reason.pool_node, "the taint")
-      .help("the kubelet refuses the pod, or it is evicted at once: tolerate the taint");
+      .help("tolerate the taint; otherwise the kubelet rejects the pod, or it is evicted at once");
 }
 
 }  // namespace

@@ -192,8 +192,8 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   obstacle.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
 }
 
-/// Enough devices, yet too few pods at a time: with shared devices, and where a machine has few
-/// addresses.
+/// Enough devices, but nodes that cannot run as many pods: if devices are shared, or if a machine
+/// has few addresses.
 void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& found) {
   const std::int64_t pods = count_pods_of(shares);
   const auto places = pod_capacity(nodes, shares, pods);

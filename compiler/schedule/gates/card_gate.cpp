@@ -18,11 +18,11 @@
 namespace gpulint {
 namespace {
 
-/// A scheduler that shares cards, and what its device plugin writes.
+/// A scheduler that shares cards, with the names that its device plugin uses.
 struct Sharing {
   std::string_view name;
   std::string_view register_key;  ///< Annotation of a node with its cards.
-  std::string_view count;         ///< The resource of which each unit is from another card.
+  std::string_view count;         ///< The resource whose units are on different cards.
   std::string_view memory;        ///< MiB of each card.
   std::string_view cores;
   std::string_view why;
@@ -37,19 +37,19 @@ constexpr std::array<Sharing, 2> sharings{
       .count = "nvidia.com/gpu",
       .memory = "nvidia.com/gpumem",
       .cores = "nvidia.com/gpucores",
-      .why = "under HAMi a node offers shares of its cards, and a container gets each of its "
-             "devices from another physical card"},
+      .why = "HAMi assigns each device of a container from another card, although a node offers "
+             "many shares of a card"},
      {.name = "Volcano",
       .register_key = "volcano.sh/node-vgpu-register",
       .count = "volcano.sh/vgpu-number",
       .memory = "volcano.sh/vgpu-memory",
       .cores = "volcano.sh/vgpu-cores",
-      .why = "Volcano gives a container each of them from another physical card"}}};
+      .why = "Volcano assigns each device of a container from another card"}}};
 
 struct Cards {
   std::int64_t count = 0;
-  std::int64_t largest_memory = 0;  ///< MiB of the card that has most; 0: unknown.
-  Node node;                        ///< What says so.
+  std::int64_t largest_memory = 0;  ///< MiB of the largest card; 0: unknown.
+  Node node;                        ///< Where the cards are listed.
   bool is_registered = false;       ///< By the scheduler's annotation.
 };
 
@@ -76,7 +76,7 @@ struct Cards {
   return cards.count == 0 ? std::nullopt : std::optional(cards);
 }
 
-/// Each card has an `id`; Go leaves out what is zero.
+/// Each card has an `id`; Go omits zero values.
 [[nodiscard]] std::optional<Cards> parse_json(std::string_view text) {
   constexpr std::string_view memory_key = "\"devmem\":";
   Cards cards;
@@ -93,7 +93,7 @@ struct Cards {
   return cards.count == 0 ? std::nullopt : std::optional(cards);
 }
 
-/// Nothing where the node has no such annotation, or one in another form.
+/// nullopt if the node has no such annotation, or one in another form.
 [[nodiscard]] std::optional<Cards> registered_cards(const NodePool& pool, const Sharing& sharing) {
   const Field<std::string> written =
       read_string(pool.node.at("metadata", "annotations"), sharing.register_key);
@@ -106,8 +106,8 @@ struct Cards {
   return cards;
 }
 
-/// GPU Feature Discovery says by a label how many cards a node has. HAMi, which shares
-/// `nvidia.com/gpu` itself, does not need it.
+/// The number of cards in the label of GPU Feature Discovery. Not for HAMi, which shares
+/// `nvidia.com/gpu` itself and does not need the label.
 [[nodiscard]] std::optional<Cards> labelled_cards(const NodePool& pool) {
   const auto label = std::ranges::find(pool.labels, "nvidia.com/gpu.count", &PoolLabel::key);
   if (label == pool.labels.end() || label->values.size() != 1) return std::nullopt;
@@ -116,7 +116,7 @@ struct Cards {
                              : std::nullopt;
 }
 
-/// Whether nodes may offer units of the resource: they do, or they do not state all.
+/// Whether the nodes offer the resource, or do not state all their resources.
 [[nodiscard]] bool may_offer(const NodePool& pool, std::string_view resource) {
   const auto offered = std::ranges::find_if(
       pool.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
@@ -132,7 +132,7 @@ struct KnownCards {
   Cards cards;
 };
 
-/// The cards of all nodes that may offer units; empty where one does not say.
+/// The cards of all nodes that may offer the resource; empty if they are unknown for one.
 [[nodiscard]] std::vector<KnownCards> all_cards(const Cluster& cluster, const Sharing& sharing) {
   std::vector<KnownCards> known;
   for (const NodePool& pool : cluster.pools) {
@@ -158,8 +158,8 @@ struct KnownCards {
 
 [[nodiscard]] std::string evidence(const KnownCards& known, const Sharing& sharing) {
   return known.cards.is_registered
-             ? fmt::format("what {} tells of {}", sharing.name, describe(*known.pool))
-             : fmt::format("what {} has", describe(*known.pool));
+             ? fmt::format("the cards of {1}, listed by {0}", sharing.name, describe(*known.pool))
+             : fmt::format("the cards of {}", describe(*known.pool));
 }
 
 void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, const Sharing& sharing,
@@ -170,11 +170,11 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
   const std::int64_t most = largest.cards.count;
   if (wanted <= most) return;
   obstacles
-      .add(limit.amount.node(), "{} wants {} of `{}` and no node has more than {} card{}",
+      .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {} card{}",
            describe(container), wanted, limit.name.value, most, most == 1 ? "" : "s")
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("{}: ask for at most {}, and for its size by `{}` and `{}`", sharing.why, most,
-            sharing.memory, sharing.cores);
+      .help("request at most {}, and set the size with `{}` and `{}`; {}", most, sharing.memory,
+            sharing.cores, sharing.why);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
@@ -186,14 +186,14 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
   const std::int64_t wanted = limit.amount.value().value();
   if (!is_known || wanted <= largest.cards.largest_memory) return;
   obstacles
-      .add(limit.amount.node(), "{} wants {} MiB of one card and the largest has {}",
+      .add(limit.amount.node(), "{} requests {} MiB of one card, but the largest card has {}",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("`{}` counts MiB of each card: {} finds none that is large enough", sharing.memory,
-            sharing.name);
+      .help("request less; `{}` is the memory of each card in MiB, and {} finds no larger card",
+            sharing.memory, sharing.name);
 }
 
-/// All that a scheduler tells of the cards of a scope.
+/// A sharing scheduler and the known cards of a scope.
 struct SharedCards {
   const Sharing* sharing;
   std::vector<KnownCards> known;

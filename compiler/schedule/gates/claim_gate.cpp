@@ -27,7 +27,7 @@
 namespace gpulint {
 namespace {
 
-/// The nodes that have devices at all, each with what it says of the pod.
+/// The nodes with devices, if none can serve the claims.
 struct Refusals {
   std::size_t count = 0;
   std::vector<Culprit> culprits;  ///< Of the first.
@@ -35,13 +35,13 @@ struct Refusals {
   std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
 };
 
-/// A node that has the devices, and what keeps the pod off it.
+/// A node that has the devices but rejects the pod.
 struct ClosedNode {
   const NodePool* pool = nullptr;
-  std::vector<Reason> reasons;  ///< Those that surely hold; never empty.
+  std::vector<Reason> reasons;  ///< The certain ones; never empty.
 };
 
-/// A node with its devices, gathered once for all pods.
+/// A node with its devices, collected once for all pods.
 struct AskedNode {
   AskedNode(const NodePool& pool, const dra::Inventory& inventory)
       : node(pool), devices(node, inventory) {}
@@ -50,19 +50,19 @@ struct AskedNode {
   NodeDevices devices;  ///< Points at `node`.
 };
 
-/// The nodes that claims are held against: Node objects with their slices, or, where no slice is
-/// given, pools with what their machines likely have. The corpus must outlive it.
+/// The nodes that claims are compared with: Node objects with their slices or, without any slice,
+/// pools with the likely devices of their machines. The corpus must outlive it.
 class ClaimGround {
  public:
   explicit ClaimGround(const Corpus& corpus);
 
   [[nodiscard]] bool is_likely() const { return !likely_.nodes.empty(); }
   [[nodiscard]] PodClaims claims_of(const Workload& workload) const;
-  /// nullopt where some node may serve the claims.
+  /// nullopt if a node may serve the claims.
   [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
-  /// The first of the nodes that could serve the claims, where all of those surely take no such
-  /// pod; nullopt where one may, or where no node could. Of Node objects and their slices alone,
-  /// by the corpus' placement.
+  /// The first node that can serve the claims, if all such nodes certainly reject the pod. nullopt
+  /// if one may accept it, or if no node can serve the claims. Only for Node objects with slices,
+  /// by the placement of the corpus.
   [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
                                                            const PreparedPod& pod) const;
 
@@ -109,17 +109,18 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
   const Reason& reason = closed.reasons.front();
   const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
   Obstacle& obstacle =
-      obstacles.add_at_key(claims, "no node with devices for these claims takes the pod: {}{}",
+      obstacles.add_at_key(claims, "no node with devices for these claims accepts the pod: {}{}",
                            is_amount ? "" : "node(s) ", scheduler_text(reason));
   obstacle.assume()
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
-               fmt::format("{} would serve them", describe(*closed.pool)))
-      .help("{}", reason.kind == ReasonKind::untolerated_taint
-                      ? "tolerate the taint: claims bind the pod to nodes that have the devices"
-                      : "claims bind the pod to nodes that have the devices");
+               fmt::format("{} can serve them", describe(*closed.pool)))
+      .help("{}",
+            reason.kind == ReasonKind::untolerated_taint
+                ? "tolerate the taint; the claims need a node with the devices"
+                : "remove the requirement or reduce it; the claims need a node with the devices");
 }
 
-/// Whether another rule says of this pod that no node takes it.
+/// Whether another rule reports that this pod fits no node.
 [[nodiscard]] bool is_told_of(const PlacementAnalysis& placement, const Workload& workload) {
   return std::ranges::any_of(placement.causes, [&](const Cause& cause) {
     return std::ranges::find(cause.workloads, &workload) != cause.workloads.end();
@@ -149,7 +150,7 @@ std::optional<Refusals> ClaimGround::refusals_of(const PodClaims& claims) const 
     const bool is_node = pool.source == NodePool::Source::node;
     const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
     const Ternary fits = claims.fits(devices);
-    // Whether devices may yet come to it is not asked: others have them today.
+    // It may get devices later, but other nodes have them today.
     if (is_bare && fits == Ternary::unknown) continue;
     if (fits != Ternary::no) return std::nullopt;
     if (refusals.count == 0) {
@@ -169,13 +170,13 @@ std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
     const bool is_node = node.pool->source == NodePool::Source::node;
     const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
     const Ternary served = claims.fits(devices);
-    // As above: who has no devices today serves no claim.
+    // As above: a node without devices today serves no claim.
     if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
     const auto found = classes_.find(node.pool);
     if (!is_node || found == classes_.end()) return std::nullopt;
     std::vector<Reason> reasons = corpus_->placement->nodes->assess(pod, found->second).reasons;
     std::erase_if(reasons, [](const Reason& reason) {
-      // What classes back is served by the devices.
+      // The devices serve a resource that a DeviceClass backs.
       const bool is_extended = reason.detail.find('/') != std::string::npos;
       return reason.holds != Ternary::yes ||
              (reason.kind == ReasonKind::insufficient_resource && is_extended);
@@ -199,7 +200,7 @@ void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround&
   if (closed) add_closed(obstacles, workload, *closed);
 }
 
-/// The claim or template that an entry of `resourceClaims` names; nothing where it is not there.
+/// The claim or template that an entry of `resourceClaims` names; null if it is not an input.
 [[nodiscard]] Node find_claim(const Corpus& corpus, Node source) {
   using Pair = std::pair<std::string_view, std::string_view>;
   for (const auto& [kind, key] : {Pair{"ResourceClaim", "resourceClaimName"},
@@ -232,7 +233,7 @@ void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround&
   return text;
 }
 
-/// What the first claim's object asks for, where it stands elsewhere: how many, else its request.
+/// The `count` of the first claim's object, else the name of its request; null if not an input.
 [[nodiscard]] Node wanted_of(const Corpus& corpus, const PodSpec& pod, const Culprit& first) {
   for (const Node source : pod.node.get("resourceClaims").items()) {
     if (first.is_resource || !read_string(source, "name").equals(first.name)) continue;
@@ -252,22 +253,23 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   const std::size_t count = refusals.count;
   const std::string_view noun = is_likely ? "pool" : "node";
   const std::string reason =
-      fmt::format("no {} can serve {} ({} {}{} tried)",
-                  is_likely ? "pool's machine, by what is known of it," : "node with devices",
+      fmt::format("no {} can serve {} ({} {}{} checked)",
+                  is_likely ? "known machine of a pool" : "node with devices",
                   describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;
   const bool is_count = wanted && wanted.key() && wanted.key().text() == "count";
   if (wanted) {
-    obstacle.related(wanted, is_count ? "the claim's `count`" : "what the claim asks for");
+    obstacle.related(wanted, is_count ? "the claim's `count`" : "the request of the claim");
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
                fmt::format("one of them has {}", refusals.devices))
-      .help("{}", refusals.culprits.size() > 1
-                      ? "each fits by itself, all of them together do not"
-                      : "ask for less, or for other devices: a claim's are of one node");
+      .help("{}",
+            refusals.culprits.size() > 1
+                ? "request fewer devices; each claim fits alone, but not all together"
+                : "request fewer or other devices; one node must have all devices of a claim");
 }
 
 }  // namespace

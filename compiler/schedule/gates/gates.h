@@ -10,78 +10,77 @@
 
 namespace gpulint {
 
-// Gates before the nodes, each made once for a scope, which must outlive it. Unless it says
-// otherwise, a gate speaks of all workloads of manifests, whether they concern GPUs or not.
+// What can stop a workload in addition to the reasons of single nodes. Each gate is made once for a
+// scope, which must outlive it. Unless its comment says otherwise, a gate checks all workloads of
+// manifests, with or without GPUs.
 
-/// What one pod requests is compared with what the ResourceQuotas and LimitRanges of its namespace
-/// give.
-/// - A quota of `cpu` or `memory` also refuses pods with a container that does not set them: it
-/// demands what it counts (Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go, Constraints).
-/// - A task of Flyte's that somebody declared may run in any of its namespaces: those that end in
-/// one of Flyte's domains, and those of cluster resource templates with what `customData` has for
-/// each domain (flyteorg/flyte, flyteadmin/pkg/clusterresource). Attributes of a project, which
-/// flyteadmin has in its database, may say otherwise.
+/// Compares the requests of one pod with the ResourceQuotas and LimitRanges of its namespace.
+/// - A quota of `cpu` or `memory` also rejects pods with a container that does not set them
+/// (Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go, Constraints).
+/// - A declared Flyte task may run in any of Flyte's namespaces: those whose name ends in a domain,
+/// and those of cluster resource templates with the `customData` of each domain (flyteorg/flyte,
+/// flyteadmin/pkg/clusterresource). Attributes of a project in flyteadmin's database may allow
+/// more.
 [[nodiscard]] FindObstacles make_quota_gate(const Corpus& corpus);
 
-/// What a workload requests and the ClusterQueue behind its LocalQueue of Kueue never gives:
-/// amounts, labels and taints of its flavors.
+/// Workloads that the ClusterQueue behind their LocalQueue of Kueue can never admit: amounts beyond
+/// its quotas, and labels and taints of its flavors that do not match.
 [[nodiscard]] FindObstacles make_kueue_gate(const Corpus& corpus);
 
-/// ClusterQueues that do not select the namespaces of LocalQueues which lead to them: without a
-/// `namespaceSelector` none is selected (kubernetes-sigs/kueue,
-/// apis/kueue/v1beta1/clusterqueue_types.go: "defaults to null which is a nothing selector"). Each
-/// keeps the workloads of that queue out.
+/// A LocalQueue with a known ClusterQueue that may not select its namespace. Without a
+/// `namespaceSelector` it selects none (kubernetes-sigs/kueue,
+/// apis/kueue/v1beta1/clusterqueue_types.go: "defaults to null which is a nothing selector").
 struct ClosedQueue {
-  Node local_queue;  ///< The LocalQueue.
-  std::vector<Obstacle> obstacles;
+  Node local_queue;
+  std::vector<Obstacle> obstacles;  ///< For each workload of the queue; empty if it is selected.
 };
 [[nodiscard]] std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus,
                                                           const KueueObjects& kueue);
 [[nodiscard]] FindObstacles make_kueue_namespace_gate(const Corpus& corpus);
 
-/// Pods that request more GPUs than `limit` of their queue of KAI-Scheduler, or of one above it
-/// (kai-scheduler/KAI-Scheduler 026fe829f959, plugins/proportion, max_allowed_check.go), by
-/// themselves or with the pods of their group; Jobs whose first pods together request more than
-/// `capability` of their queue of Volcano's, or of one above it: each of their tasks.
+/// Pods that request more GPUs, alone or with the pods of their group, than the `limit` of their
+/// KAI-Scheduler queue or of a parent queue (kai-scheduler/KAI-Scheduler 026fe829f959,
+/// plugins/proportion, max_allowed_check.go). Tasks of a Volcano Job whose first pods together
+/// request more than the `capability` of its queue or of a parent queue.
 [[nodiscard]] FindObstacles make_scheduler_queue_gate(const Corpus& corpus);
 
-/// Containers that request more cards, or more of one, than any node has under HAMi or Volcano.
-/// Pods of DaemonSets, which serve nodes, are left out.
+/// Containers that request more cards, or more memory of one card, than any node has under HAMi or
+/// Volcano. Not pods of DaemonSets, which serve nodes.
 [[nodiscard]] FindObstacles make_card_gate(const Corpus& corpus);
 
-/// A level of Pod Security that refuses pods which need the host, and what says so.
+/// A Pod Security level that rejects pods which need the host.
 struct EnforcedLevel {
   std::string level;  ///< `baseline` or `restricted`.
-  Node where;
+  Node where;         ///< The setting, or the sign of a platform that has this default.
 };
-/// What a namespace enforces; nothing where it refuses nothing, or is not among the inputs.
+/// The level of a namespace; nullopt if it has neither, or is not among the inputs.
 [[nodiscard]] std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus,
                                                                const std::string& name);
-/// What a namespace refuses by the Pod Security Standards (Kubernetes 1.37), Baseline: privileged
-/// containers, host path volumes, host namespaces. What only `restricted` forbids is left out: much
-/// of it has exceptions. Of workloads that state their namespace.
+/// Privileged containers, host path volumes and host namespaces in a namespace that forbids them
+/// (Kubernetes 1.37, Pod Security Standards, Baseline). Not what only `restricted` forbids: much of
+/// it has exceptions. Checks workloads that state their namespace.
 [[nodiscard]] FindObstacles make_pod_security_gate(const Corpus& corpus);
 
-/// What GKE Autopilot refuses. That the cluster is one of Autopilot is shown by Config Connector's
-/// or Terraform's cluster with Autopilot enabled, or by Nodes with the names that Autopilot gives,
-/// where no node pool is declared beside it.
+/// Pods that GKE Autopilot rejects. An Autopilot cluster is known by a cluster of Config Connector
+/// or Terraform with Autopilot enabled, or by Nodes with Autopilot's names, unless the inputs also
+/// declare a node pool.
 [[nodiscard]] FindObstacles make_autopilot_gate(const Corpus& corpus);
 
-/// What keeps a pod from running on the node that it names in `nodeName`: shares of GPUs and claims
-/// that a scheduler would have to assign, and where the node is given, GPUs that it lacks and
-/// taints that evict the pod. A pod that has come up was taken by its node.
+/// What prevents a pod from running on the node in its `nodeName`: shares of GPUs and claims that
+/// only a scheduler assigns, and, if the Node is among the inputs, missing GPUs and taints that
+/// evict the pod. Not pods that have started: their node has admitted them.
 [[nodiscard]] FindObstacles make_bound_pod_gate(const Corpus& corpus);
 
-/// Whether drivers of dynamic resource allocation have published what nodes have.
+/// Whether the inputs have ResourceSlices, in which drivers publish the devices of nodes.
 [[nodiscard]] bool has_slices(const Corpus& corpus);
-/// Pods whose resource claims no known node has devices for: by its ResourceSlices, or where there
-/// are none, by what its machines likely have; and those where all nodes that have them are closed
-/// for another reason, unless a cause of the scope's placement says so.
+/// Pods whose resource claims fit no known node: by its ResourceSlices or, without any, by the
+/// likely devices of its machines. Also pods that all nodes with the devices reject for another
+/// reason, unless a cause of the scope's placement reports it.
 [[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
 
-/// Pods that run at the same time and for which the nodes, which get no more, have not enough
-/// devices, `pods`, or nodes that admit one each: those of one object, or where each object has
-/// enough, those of all services. It is assumed that no node is added.
+/// Pods that run at the same time and do not all fit: the nodes have too few devices, run too few
+/// `pods`, or are too few for pods that need a node each. The pods of one object or, if each object
+/// fits, of all services. Assumes that no node is added.
 struct Crowd {
   std::vector<const Workload*> workloads;
   std::vector<Obstacle> obstacles;
@@ -89,8 +88,8 @@ struct Crowd {
 [[nodiscard]] std::vector<Crowd> find_crowds(const Corpus& corpus);
 [[nodiscard]] FindObstacles make_capacity_gate(const Corpus& corpus);
 
-/// All of them together, in the order in which a workload meets them. Of claims what single nodes
-/// say (predicates.h) is left out.
+/// All gates, in the order in which a workload meets them. With ResourceSlices the claim gate is
+/// left out: single nodes check the claims (predicates.h).
 [[nodiscard]] FindObstacles make_gates(const Corpus& corpus);
 
 }  // namespace gpulint

@@ -26,14 +26,14 @@
 namespace gpulint {
 namespace {
 
-/// The label that Kubernetes gives each namespace.
+/// The label that Kubernetes sets on each namespace.
 constexpr std::string_view name_label = "kubernetes.io/metadata.name";
 
-/// What is known of a namespace's labels.
+/// The known labels of a namespace.
 struct NamespaceLabels {
   std::string name;
-  Node labels;            ///< Nothing where it has none, or is not given.
-  bool is_given = false;  ///< There is an object of that name.
+  Node labels;            ///< Null if it has none, or is not an input.
+  bool is_given = false;  ///< Its Namespace is among the inputs.
 };
 
 /// The Namespaces of a scope by name.
@@ -49,12 +49,12 @@ class Namespaces {
     }
   }
 
-  /// Nothing where the labels are open.
+  /// nullopt if the labels are unknown.
   [[nodiscard]] std::optional<NamespaceLabels> find(const std::string& name) const {
     if (has_open_names_) return std::nullopt;
     const auto found = labels_.find(name);
     if (found == labels_.end()) return NamespaceLabels{.name = name, .labels = {}};
-    if (found->second.size() > 1) return std::nullopt;  // which of them is in force?
+    if (found->second.size() > 1) return std::nullopt;  // unknown which one applies
     const Node labels = found->second.front();
     if (any_below(labels, [](Node at) { return at.is_opaque(); })) return std::nullopt;
     return NamespaceLabels{.name = name, .labels = labels, .is_given = true};
@@ -65,11 +65,11 @@ class Namespaces {
   bool has_open_names_ = false;
 };
 
-/// A demand of the selector that the namespace does not meet.
+/// A requirement of the selector that the namespace does not meet.
 struct Unmet {
   Node where;
   std::string key;
-  bool is_certain = false;  ///< The label is there, with another value.
+  bool is_certain = false;  ///< The label exists with another value.
 };
 
 [[nodiscard]] bool contains(const SelectorRequirement& requirement, const std::string& value) {
@@ -85,7 +85,7 @@ struct Unmet {
   const std::string& op = requirement.op.value();
   const bool is_name = key == name_label;
   const Node label = space.labels.get(key);
-  if (!is_name && !label) {  // somebody may have labelled it since
+  if (!is_name && !label) {  // it may have been labelled since
     const bool wants_one = space.is_given && (op == "In" || op == "Exists");
     return wants_one ? std::optional(Unmet{requirement.node, key}) : std::nullopt;
   }
@@ -122,20 +122,25 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
   Obstacle& obstacle = obstacles.add(
-      unmet->where, "ClusterQueue `{}` takes nothing from namespace `{}`, where LocalQueue `{}` is",
+      unmet->where, "ClusterQueue `{}` admits nothing from namespace `{}` of LocalQueue `{}`",
       queue.name, space->name, local.name);
-  obstacle.related(label ? label : local.name_space.node(), label ? "the label there" : "there")
-      .help("Kueue lets nothing in from that queue: the label `{}` decides", unmet->key);
+  obstacle
+      .related(label ? label : local.name_space.node(),
+               label ? "the label of the namespace" : "the namespace")
+      .help(
+          "correct the ClusterQueue's `namespaceSelector`; the label `{}` of the namespace does "
+          "not match it",
+          unmet->key);
   if (!unmet->is_certain) obstacle.assume();
 }
 
-/// What the queues of each cohort may lend one another.
+/// The quotas that the queues of each cohort can lend each other.
 class Cohorts {
  public:
   Cohorts(const Corpus& corpus, const KueueObjects& kueue);
 
-  /// What all known queues of the queue's cohort have of a flavor's resource together. Nothing
-  /// where one is open, or the cohort is not one without a parent and quotas of its own.
+  /// The quota of a flavor's resource in all queues of the queue's cohort together. nullopt if an
+  /// amount is unknown, or unless the inputs have the Cohort once, without parent and own quotas.
   [[nodiscard]] std::optional<std::int64_t> sum(const ClusterQueue& queue,
                                                 const std::string& flavor,
                                                 const std::string& resource) const;
@@ -146,30 +151,30 @@ class Cohorts {
     bool is_open = false;
   };
   struct Cohort {
-    int objects = 0;  ///< Of its name.
+    int objects = 0;  ///< Cohorts of this name.
     bool is_plain = true;
-    bool is_open = false;                                     ///< One of its queues is.
+    bool is_open = false;                                     ///< One of its queues is unknown.
     std::map<std::pair<std::string, std::string>, Sum> sums;  ///< By flavor and resource.
   };
 
   void add(const ClusterQueue& queue);
 
-  bool is_open_ = false;  // a Cohort's name is, or the cohort of a queue
+  bool is_open_ = false;  // the name of a Cohort, or the cohort of a queue, is unknown
   std::map<std::string, Cohort> cohorts_;
 };
 
-/// The most that a flavor of the group can give of the resource: its quota, and what it may borrow.
+/// The largest amount of a resource in a flavor of the group: its quota and what it can borrow.
 struct LargestQuota {
-  std::int64_t amount = 0;  ///< As PodRequest has it.
+  std::int64_t amount = 0;  ///< In the unit of PodRequest.
   Node node;
-  bool is_of_cohort = false;  ///< Nothing but what the known queues of its cohort have bounds it.
+  bool is_of_cohort = false;  ///< Bounded only by the known queues of the cohort.
 };
 
 [[nodiscard]] bool is_in_cohort(const ClusterQueue& queue) {
   return !queue.cohort.is_absent() && !queue.cohort.equals("");
 }
 
-/// What the flavor can give; nothing where that is open.
+/// The most that the flavor allows; nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> capacity(const Cohorts& cohorts,
                                                    const ClusterQueue& queue,
                                                    const Field<std::string>& flavor,
@@ -177,7 +182,7 @@ struct LargestQuota {
   if (!quota.nominal.is_known()) return std::nullopt;
   const std::string& resource = quota.resource.value();
   if (!is_in_cohort(queue)) return count_of(resource, quota.nominal.value());
-  // In a cohort the limit alone bounds what others may lend, and what they have.
+  // In a cohort only the limit and the quotas of the others bound what it borrows.
   if (quota.borrowing_limit.is_known()) {
     return count_of(resource, quota.nominal.value() + quota.borrowing_limit.value());
   }
@@ -213,8 +218,8 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
   return names;
 }
 
-/// Whether the resource certainly has no quota: Kueue's configuration may make other extended
-/// resources of those that pods request (`resources.transformations`), and leave some out.
+/// Whether the resource certainly has no quota. Kueue's configuration can turn extended resources
+/// into others (`resources.transformations`), and exclude some.
 [[nodiscard]] bool is_surely_uncovered(const ClusterQueue& queue, std::string_view resource) {
   const std::vector<std::string> covered = covered_by(queue);
   return resource.find('/') == resource.npos ||
@@ -222,11 +227,11 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
              covered, [](const std::string& name) { return name.find('/') != std::string::npos; });
 }
 
-/// How many pods of the template Kueue lets in together: all of a job or cluster, one of what it
-/// queues pod by pod (Deployment, Pod). Nothing where that is open, or where fewer will do.
+/// How many pods of the template Kueue admits together: all of a job or cluster, one if it queues
+/// each pod (Deployment, Pod). nullopt if unknown, or if fewer are enough.
 [[nodiscard]] std::optional<std::int64_t> pods_of_workload(const Workload& workload) {
   if (workload.kind.equals("Deployment") || workload.kind.equals("Pod")) return 1;
-  // Kueue then begins with fewer pods, or with part of them.
+  // With these, Kueue starts with fewer pods.
   constexpr std::string_view partial = "kueue.x-k8s.io/job-min-parallelism";
   constexpr std::string_view elastic = "kueue.x-k8s.io/elastic-job";
   for (const Node map :
@@ -241,9 +246,7 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
   return pods;
 }
 
-/// Nothing where one of them is open, or may borrow without a limit: in a cohort whose Cohort is
-/// among the inputs, without a parent and without quotas of its own, all known queues of it have
-/// what may be borrowed.
+/// nullopt if a quota, or what a flavor can borrow, is unknown.
 [[nodiscard]] std::optional<LargestQuota> largest_quota(const Cohorts& cohorts,
                                                         const ClusterQueue& queue,
                                                         const ResourceGroup& group,
@@ -264,8 +267,7 @@ Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
   return largest;
 }
 
-/// The values of the label in the group's flavors; empty where one of them does not have it, or is
-/// not known.
+/// The values of the label in the group's flavors; empty if one does not have it or is unknown.
 [[nodiscard]] std::vector<Value<std::string>> values_in_flavors(const KueueObjects& kueue,
                                                                 const ResourceGroup& group,
                                                                 std::string_view key) {
@@ -293,32 +295,31 @@ void report_uncovered(Obstacles& obstacles, const Workload& workload, const Clus
            request.name, describe(workload))
       .related(name_of(queue), fmt::format("it covers {}", list(covered_by(queue))))
       .help(
-          "Kueue never lets it in: add `{}` to `coveredResources` and to each flavor, or request "
-          "what is covered",
+          "add `{}` to `coveredResources` and to each flavor, or request a covered resource; Kueue "
+          "can never admit it",
           request.name);
 }
 
-/// More than any flavor has, were nothing else in the queue.
+/// More than any flavor has, even if the queue is empty.
 void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& workload,
                   const ClusterQueue& queue, const ResourceGroup& group,
                   const PodRequest& request) {
   const auto pods = pods_of_workload(workload);
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
-  Obstacle& obstacle =
-      obstacles.add(request.node,
-                    "{} requests {} of `{}` at once; no flavor of ClusterQueue `{}`{} has more "
-                    "than {}",
-                    describe(workload), amount_text(request.name, request.amount * *pods),
-                    request.name, queue.name, largest->is_of_cohort ? " with its cohort" : "",
-                    amount_text(request.name, largest->amount));
+  Obstacle& obstacle = obstacles.add(
+      request.node,
+      "{} requests {} `{}` at once, but the largest quota of ClusterQueue `{}`{} is {}",
+      describe(workload), amount_text(request.name, request.amount * *pods), request.name,
+      queue.name, largest->is_of_cohort ? " with its cohort" : "",
+      amount_text(request.name, largest->amount));
   obstacle.related(largest->node, "the largest quota")
-      .help("Kueue never lets it in: request less, or raise `nominalQuota`");
+      .help("request less or raise `nominalQuota`; Kueue can never admit it");
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();
 }
 
-/// The label of the pod's selector that no flavor has; and each flavor has another value.
+/// A label of the pod's nodeSelector that each flavor sets to another value.
 void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObjects& kueue,
                   const ResourceGroup& group) {
   for (const LabelEntry& wanted : workload.pod.node_selector) {
@@ -331,21 +332,21 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
     std::vector<std::string> names;
     for (const Value<std::string>& value : values) names.push_back(value.value);
     obstacles
-        .add(wanted.value.node(), "no flavor of the queue has `{}={}`, which {} demands",
+        .add(wanted.value.node(), "no flavor of the queue has `{}={}`, required by {}",
              wanted.key.value, wanted.value.value(), describe(workload))
-        .related(values.front().node, "what a flavor has")
-        .help("Kueue never lets it in: the flavors have {}; leave the label to them", list(names));
+        .related(values.front().node, "the label of a flavor")
+        .help("remove the selector; the flavors set {}, so Kueue can never admit it", list(names));
   }
 }
 
-/// Whether ExtendedResourceToleration may have added a toleration before Kueue sees the pods: of
-/// jobs it sees their templates.
+/// Whether ExtendedResourceToleration may add a toleration before Kueue reads the pods. Of jobs
+/// Kueue reads the pod template, which does not change.
 [[nodiscard]] bool may_be_tolerated_at_admission(const Workload& workload, const Taint& taint) {
   return facts_of(workload).traits.queued_by_pod &&
          compute_requests(workload.pod).find(taint.key.value_or("")) != nullptr;
 }
 
-/// A taint of the flavor that certainly keeps the pods out.
+/// A taint of the flavor that the pods certainly do not tolerate.
 [[nodiscard]] std::optional<Taint> find_untolerated(const Workload& workload,
                                                     const ResourceFlavor& flavor) {
   std::vector<Toleration> tolerations = workload.pod.tolerations;
@@ -378,20 +379,20 @@ void check_taints(Obstacles& obstacles, const Workload& workload, const KueueObj
   const Node tolerations = workload.pod.tolerations_node;
   obstacles
       .add_at_key(tolerations ? tolerations : request.node,
-                  "{} does not tolerate `{}`, a taint of {} flavor of its queue",
+                  "{} does not tolerate the taint `{}` of {} flavor of its queue",
                   describe(workload), to_string(*first),
                   group.flavors.size() == 1 ? "the only" : "each")
       .related(first->node, "the taint")
       .help(
-          "Kueue never lets it in: tolerate the taint, or add the toleration to the flavor, which "
-          "gives it to the pods that it takes");
+          "tolerate the taint, or add the toleration to the flavor; Kueue then adds it to the pods "
+          "that it admits");
 }
 
 void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohorts& cohorts,
                     const Workload& workload) {
   const ClusterQueue* const queue = kueue.queue_of(workload);
   if (queue == nullptr || queue->is_open) return;
-  // Of a queue that Kueue refuses invalid-cluster-queue speaks.
+  // Kueue rejects such a queue, and invalid-cluster-queue reports it.
   if (std::ranges::any_of(queue->groups,
                           [](const ResourceGroup& g) { return g.covered.empty(); })) {
     return;
@@ -473,11 +474,9 @@ std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus, const KueueObj
     if (spec.is_mapping() && (!selector || selector.is_null())) {
       found
           .add(queue->object.at("metadata", "name"),
-               "ClusterQueue `{}` has no `namespaceSelector`, so that it takes workloads of no "
-               "namespace",
-               queue->name)
-          .related(local.cluster_queue.node(), "a queue that leads to it")
-          .help("`namespaceSelector: {{}}` selects all namespaces");
+               "ClusterQueue `{}` has no `namespaceSelector`, so it admits nothing", queue->name)
+          .related(local.cluster_queue.node(), "a LocalQueue of this ClusterQueue")
+          .help("set `namespaceSelector: {{}}` to select all namespaces");
     } else {
       check_selector(namespaces, found, *queue, local);
     }

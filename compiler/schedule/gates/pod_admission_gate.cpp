@@ -17,8 +17,8 @@ namespace {
   return level == "baseline" || level == "restricted";
 }
 
-/// Talos enforces `baseline` where a namespace says nothing («Pod Security», Talos 1.11), unless
-/// its machine configuration says otherwise.
+/// Talos enforces `baseline` in a namespace without the label ("Pod Security", Talos 1.11), unless
+/// its machine configuration sets another level.
 [[nodiscard]] Node find_talos_node(const Corpus& corpus) {
   for (const NodePool& pool : corpus.cluster.pools) {
     const Node image = pool.node.at("status", "nodeInfo", "osImage");
@@ -27,8 +27,8 @@ namespace {
   return {};
 }
 
-/// What the cluster enforces where a namespace carries no label: the `PodSecurityConfiguration` of
-/// an AdmissionConfiguration or of Talos' machine configuration, else that of Talos' nodes.
+/// The level of namespaces without the label: from the `PodSecurityConfiguration` of an
+/// AdmissionConfiguration or of Talos' machine configuration, else Talos' default if nodes run it.
 [[nodiscard]] std::optional<EnforcedLevel> find_default_level(const Corpus& corpus,
                                                               const std::string& name) {
   Node found;
@@ -53,14 +53,14 @@ namespace {
                                : std::nullopt;
 }
 
-/// What the levels `baseline` and `restricted` forbid, and where it stands.
+/// A field that `baseline` and `restricted` forbid, and its place.
 struct Violation {
   std::string_view what;
   Node where;
 };
 
 // Pod Security Standards (Kubernetes 1.37), Baseline: privileged containers, host path volumes,
-// host namespaces. What only `restricted` forbids is left out: much of it has exceptions.
+// host namespaces. Not what only `restricted` forbids: much of it has exceptions.
 [[nodiscard]] std::optional<Violation> find_violation(const PodSpec& pod) {
   for (const Container& container : pod.containers) {
     if (container.privileged.equals(true)) {
@@ -91,8 +91,8 @@ struct Violation {
   return found;
 }
 
-/// Autopilot's nodes are called `gk3-…`, those of Standard clusters `gke-…`; one of both may be a
-/// Standard cluster with Autopilot's compute classes.
+/// Nodes of Autopilot are named `gk3-…`, nodes of Standard clusters `gke-…`. A cluster with both
+/// may be a Standard cluster with Autopilot's compute classes.
 [[nodiscard]] Node node_of_autopilot(const Cluster& cluster) {
   const bool are_all =
       !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
@@ -103,9 +103,9 @@ struct Violation {
 
 constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
 
-constexpr std::string_view autopilot_evidence = "what shows GKE Autopilot";
+constexpr std::string_view autopilot_evidence = "this shows GKE Autopilot";
 
-/// Whether the pod names the label in its selector or its required affinity, or may do so.
+/// Whether the pod's nodeSelector or required affinity may contain the label.
 [[nodiscard]] bool may_select(const PodSpec& pod, std::string_view key) {
   if (pod.node_selector_opaque || pod.affinity_opaque) return true;
   const auto is_key = [&](const LabelEntry& entry) { return entry.key.value == key; };
@@ -117,7 +117,7 @@ constexpr std::string_view autopilot_evidence = "what shows GKE Autopilot";
          });
 }
 
-/// The request for an NVIDIA GPU that the pod makes first; null where none does.
+/// The first request for an NVIDIA GPU in init or in other containers; null if there is none.
 [[nodiscard]] const ResourceEntry* find_request(const PodSpec& pod, bool is_init) {
   for (const Container& container : pod.containers) {
     if ((container.kind == ContainerKind::init) != is_init) continue;
@@ -140,11 +140,11 @@ void check_autopilot_selector(const Workload& workload, Node autopilot, Obstacle
     return;
   }
   obstacles
-      .add(request->name.node, "GKE Autopilot refuses {}: it requests a GPU and says of no kind",
+      .add(request->name.node, "GKE Autopilot rejects {}: it requests a GPU and selects no model",
            describe(workload))
       .related(autopilot, std::string(autopilot_evidence))
       .help(
-          "select the GPU by `cloud.google.com/gke-accelerator`, or a compute class with GPUs by "
+          "select a GPU model with `cloud.google.com/gke-accelerator`, or a compute class with "
           "`cloud.google.com/compute-class`");
 }
 
@@ -153,10 +153,10 @@ void check_autopilot_pool(const Workload& workload, Node autopilot, Obstacles& o
   for (const LabelEntry& entry : workload.pod.node_selector) {
     if (entry.key.value != "cloud.google.com/gke-nodepool" || !entry.key.node) continue;
     obstacles
-        .add(entry.key.node, "GKE Autopilot refuses {}: it selects a node pool by its name",
+        .add(entry.key.node, "GKE Autopilot rejects {}: it selects a node pool by name",
              describe(workload))
         .related(autopilot, std::string(autopilot_evidence))
-        .help("Autopilot makes the pools itself: select what the nodes have instead");
+        .help("select nodes by other labels; Autopilot creates the node pools itself");
   }
 }
 
@@ -168,10 +168,10 @@ void check_autopilot_toleration(const Workload& workload, Node autopilot, Obstac
     if (!toleration.op.equals("Exists")) continue;
     obstacles
         .add(toleration.key.node(),
-             "GKE Autopilot refuses {}: it tolerates `{}` and requests no GPU", describe(workload),
+             "GKE Autopilot rejects {}: it tolerates `{}` and requests no GPU", describe(workload),
              autopilot_gpu)
         .related(autopilot, std::string(autopilot_evidence))
-        .help("leave the toleration out: Autopilot adds it to pods that request GPUs");
+        .help("remove the toleration; Autopilot adds it to pods that request GPUs");
   }
 }
 
@@ -180,14 +180,14 @@ void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& o
   const ResourceEntry* const request = find_request(workload.pod, true);
   if (request == nullptr) return;
   obstacles
-      .add(request->name.node, "GKE Autopilot refuses init containers that request GPUs, as {}",
+      .add(request->name.node, "GKE Autopilot rejects {}: an init container requests a GPU",
            describe(workload))
       .related(autopilot, std::string(autopilot_evidence))
-      .help("request it in a main container")
+      .help("request the GPU in a main container")
       .assume();
 }
 
-/// What shows that the cluster is one of GKE Autopilot; nothing where no input does.
+/// The input that shows a GKE Autopilot cluster; null if there is none.
 [[nodiscard]] Node find_autopilot(const Corpus& corpus) {
   using Source = NodePool::Source;
   const bool has_pools = std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
@@ -216,7 +216,7 @@ std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus, const std
   Node space;
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("Namespace") || object_name(object.node) != name) continue;
-    if (space) return std::nullopt;  // which of them is in force?
+    if (space) return std::nullopt;  // unknown which one applies
     space = object.node;
   }
   if (!space) return std::nullopt;
@@ -238,12 +238,12 @@ FindObstacles make_pod_security_gate(const Corpus& corpus) {
     const auto level = violation ? find_enforced_level(corpus, workload.name_space) : std::nullopt;
     if (!level) return std::move(found).take();
     found
-        .add_at_key(violation->where, "namespace `{}` enforces `{}`, which refuses {} of {}",
+        .add_at_key(violation->where, "namespace `{}` enforces `{}`, which rejects {} of {}",
                     workload.name_space, level->level, violation->what, describe(workload))
-        .related(level->where, "what enforces it")
+        .related(level->where, "the level comes from here")
         .help(
-            "what drives GPUs needs the host: give it a namespace with "
-            "`pod-security.kubernetes.io/enforce: privileged`");
+            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; GPU drivers "
+            "and plugins need the host");
     return std::move(found).take();
   };
 }

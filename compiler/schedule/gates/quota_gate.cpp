@@ -22,26 +22,26 @@
 namespace gpulint {
 namespace {
 
-/// Quotas or ranges by namespace. Objects that state none are applied together; where one states it
-/// and the other does not, it is open whether they share one.
+/// Quotas or LimitRanges by namespace. Objects without a namespace are in the same one. If only one
+/// of two objects states its namespace, it is unknown whether they share it.
 class LimitObjects {
  public:
   void add(Node object);
 
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] const std::vector<Node>& all() const { return all_; }
-  /// Those that certainly are of the object's namespace. Not where another has the same name there:
-  /// they are of two clusters, or of namespaces that are said when they are applied.
+  /// Those that are certainly in the object's namespace. Not if another one there has the same
+  /// name: they are for two clusters, or for namespaces that are set when they are applied.
   [[nodiscard]] std::vector<Node> of(Node object) const;
-  /// Those that may be of the object's namespace.
+  /// Those that may be in the object's namespace.
   [[nodiscard]] std::vector<Node> maybe_of(Node object) const;
 
  private:
   using Names = std::multimap<std::string, Node>;
   std::vector<Node> all_;
-  std::map<std::optional<std::string>, std::vector<Node>> by_namespace_;  // or none stated
+  std::map<std::optional<std::string>, std::vector<Node>> by_namespace_;  // nullopt: not stated
   std::map<std::optional<std::string>, Names> by_name_;
-  std::vector<Node> open_;  // of no known namespace
+  std::vector<Node> open_;  // with an unknown namespace
 };
 
 /// The ResourceQuotas and LimitRanges of a scope.
@@ -50,7 +50,7 @@ struct NamespaceLimits {
   LimitObjects ranges;
 };
 
-/// What the namespaces of one domain get of a resource at most.
+/// The quota of a resource in the namespaces of one Flyte domain.
 struct Most {
   std::string resource;
   std::int64_t amount = 0;
@@ -72,7 +72,7 @@ struct Most {
   return false;
 }
 
-/// An item of a quota that each container must set something for.
+/// An item of a quota that every container must set.
 struct RequiredItem {
   std::string_view item;
   std::string_view resource;
@@ -102,9 +102,9 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
          any_below(container.resources.node, [](Node at) { return at.is_opaque(); });
 }
 
-/// Whether a LimitRange that may be of the object's namespace gives containers a value of `cpu` or
-/// `memory` that they do not set. What it says of itself counts as Kubernetes' defaulting reads it:
-/// `default` of limits is `max` where absent, `defaultRequest` is `default` or else `min`
+/// Whether a LimitRange that may be in the object's namespace has a default of `cpu` or `memory`
+/// for containers. In Kubernetes an absent `default` is `max`, and an absent `defaultRequest` is
+/// `default` or else `min`
 /// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
 [[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
                                     std::string_view resource, bool is_limit) {
@@ -134,13 +134,13 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
     const Node name = container.name.is_known() ? container.name.node() : container.node;
     obstacles
         .add_at_key(resources ? resources : name,
-                    "{} of {} sets nothing for {}, which quota `{}` counts", describe(container),
+                    "{} of {} does not set {}, which quota `{}` requires", describe(container),
                     describe(workload), list(missing), object_name(quota))
-        .related(demand, "each container of the namespace must set it")
+        .related(demand, "every container in the namespace must set it")
         .help(
-            "the API server refuses such pods: set it, or let a LimitRange of the namespace give "
-            "defaults")
-        .assume();  // such a LimitRange may stand elsewhere
+            "set it, or add defaults in a LimitRange of the namespace; the API server rejects such "
+            "pods")
+        .assume();  // the inputs may lack such a LimitRange
     return;
   }
 }
@@ -158,7 +158,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
   return limits;
 }
 
-/// What one pod requests beyond all that the quota gives; the empty namespace would refuse it.
+/// One pod requests more than the whole quota, so even an empty namespace rejects it.
 void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
   const PodRequests requests = compute_requests(workload.pod);
   for (const Node::Entry& item : quota.at("spec", "hard").fields()) {
@@ -174,22 +174,22 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
     const std::int64_t most = count_of(resource, hard.value());
     if (request->amount <= most) continue;
     obstacles
-        .add(request->node, "{} requests {} of `{}`; quota `{}` gives {} to the whole namespace",
+        .add(request->node, "{} requests {} `{}`, but quota `{}` allows {} in the whole namespace",
              describe(workload), amount_text(resource, request->amount), resource,
              object_name(quota), amount_text(resource, most))
-        .related(item.value, "all that there is")
-        .help("the API server refuses each such pod: request less, or raise `{}`", item.key.text());
+        .related(item.value, "the quota")
+        .help("request less or raise `{}`; the API server rejects each such pod", item.key.text());
   }
 }
 
-/// `most`: the entry of the LimitRange.
+/// `most`: the entry in `max` of the LimitRange.
 void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
                    const Node::Entry& most, std::string_view what) {
   obstacles
-      .add(place, "{} wants more of `{}` than the LimitRange lets a {} have", describe(workload),
+      .add(place, "{} requests more `{}` than the LimitRange allows for a {}", describe(workload),
            most.key.text(), what)
-      .related(most.value, "the most")
-      .help("the API server refuses each such pod: ask for less, or raise `max`");
+      .related(most.value, "the maximum")
+      .help("request less or raise `max`; the API server rejects each such pod");
 }
 
 void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
@@ -235,7 +235,7 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
                              [&](std::string_view end) { return name_space.ends_with(end); });
 }
 
-/// The name in `{{ name }}`; empty where more or something else stands there.
+/// The name in `{{ name }}`; empty for any other text.
 [[nodiscard]] std::string_view variable_of(std::string_view text) {
   if (!text.starts_with("{{") || !text.ends_with("}}")) return {};
   text = text.substr(2, text.size() - 4);
@@ -246,7 +246,8 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
   return text.find_first_of(" {}|.") == std::string_view::npos ? text : std::string_view{};
 }
 
-/// `customData`, each domain with its values; nothing where several lists may replace each other.
+/// `customData`, each domain with its values; null if there are several, which may replace each
+/// other.
 [[nodiscard]] Node find_custom_data(const Corpus& corpus) {
   Node found;
   bool is_one = true;
@@ -261,7 +262,7 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
   return is_one ? found : Node{};
 }
 
-/// What `customData` gives each domain; nothing where one has no such value, or an open one.
+/// The amounts in `customData` for each domain; empty if one is missing or unknown.
 [[nodiscard]] std::vector<Most> amounts_of(Node custom_data, std::string_view variable,
                                            std::string_view resource) {
   std::vector<Most> amounts;
@@ -295,7 +296,7 @@ void add_item(const Node::Entry& item, Node custom_data, std::vector<Most>& amou
   std::ranges::move(amounts_of(custom_data, variable, resource), std::back_inserter(amounts));
 }
 
-/// What the quotas of Flyte's namespaces give, one for each that is known.
+/// The known quotas of Flyte's namespaces.
 [[nodiscard]] std::vector<Most> read_flyte_quotas(const Corpus& corpus,
                                                   const NamespaceLimits& limits) {
   std::vector<Most> amounts;
@@ -323,15 +324,14 @@ void check_task(const Workload& task, const std::vector<Most>& amounts, Obstacle
       continue;
     }
     obstacles
-        .add(request.node,
-             "{} requests {} of `{}`; no quota of Flyte's namespaces gives more than {}",
+        .add(request.node, "{} requests {} `{}`, but the largest quota of Flyte's namespaces is {}",
              describe(task), amount_text(request.name, request.amount), request.name,
              amount_text(request.name, most->amount))
         .assume()
-        .related(most->place, "the most that a namespace gets")
+        .related(most->place, "the largest quota")
         .help(
-            "the API server refuses the task's pod, unless the project's own attributes say "
-            "otherwise");
+            "request less or raise the quota, unless the attributes of the project in flyteadmin "
+            "allow more");
   }
 }
 

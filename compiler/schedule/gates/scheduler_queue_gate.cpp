@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::int64_t most_pods = 1'000;
 
-/// What one pod takes of the GPUs that KAI-Scheduler counts: whole ones, or a part of one.
+/// The GPUs of one pod as KAI-Scheduler counts them: whole ones, or a part of one.
 struct KaiDemand {
   Quantity amount;
-  std::string text;  ///< As it is written.
+  std::string text;  ///< As written.
   Node node;
 };
 [[nodiscard]] KaiDemand kai_demand(const Workload& workload) {
@@ -43,7 +43,7 @@ struct KaiDemand {
   return demand;
 }
 
-/// A queue, or one above it, that has less than that; null where none has.
+/// The queue or parent queue with too small a limit; null if there is none.
 struct KaiLimit {
   const SchedulerQueue* queue = nullptr;
   Node limit;
@@ -53,7 +53,7 @@ struct KaiLimit {
   for (const SchedulerQueue* const queue : queues.with_parents(name)) {
     const Field<Quantity> limit =
         read_quantity(queue->object.at("spec", "resources", "gpu", "limit"));
-    // -1 is no limit, and so is 0 taken here: it is what a queue has that says nothing.
+    // -1 means no limit. 0 is the default and also counts as no limit.
     const bool is_limit =
         limit.is_known() && !limit.value().is_negative() && !limit.value().is_zero();
     if (is_limit && limit.value() < wanted) return {queue, limit.node()};
@@ -61,8 +61,8 @@ struct KaiLimit {
   return {};
 }
 
-/// Of those of one group that KAI-Scheduler places together (podgrouper/plugins/leaderworkerset:
-/// all, unless workers wait for their leader); 0 where there is none.
+/// The pods of one group that KAI-Scheduler places together (podgrouper/plugins/leaderworkerset:
+/// all, unless workers wait for their leader); 0 if there is no such group.
 [[nodiscard]] std::int64_t pods_placed_together(const Workload& workload) {
   const Field<std::string> policy = read_string(workload.object.get("spec"), "startupPolicy");
   const bool is_together = policy.is_absent() || policy.equals("LeaderCreated");
@@ -70,7 +70,7 @@ struct KaiLimit {
   return pods_of_group(workload).value_or(0);
 }
 
-/// The pods of a LeaderWorkerSet's group, each of which its queue would let in.
+/// The pods of a LeaderWorkerSet's group, if each alone is within the limits.
 void check_kai_gang(Obstacles& obstacles, const Corpus& corpus, const SchedulerQueues& queues,
                     const Workload& workers) {
   const Field<std::string> name = kai_queue(workers);
@@ -92,12 +92,10 @@ void check_kai_gang(Obstacles& obstacles, const Corpus& corpus, const SchedulerQ
   if (found.queue == nullptr || !own.node) return;
   obstacles
       .add(own.node,
-           "{} pods of a group of {} want {} GPUs at once; queue `{}` lets all its "
-           "pods have {}",
+           "{} pods of a group of {} request {} GPUs at once, but the limit of queue `{}` is {}",
            pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
-      .related(found.limit, "the most")
-      .help(
-          "KAI-Scheduler places the group as a whole, thus never: ask for less, or raise `limit`");
+      .related(found.limit, "the limit")
+      .help("request less or raise `limit`; KAI-Scheduler schedules only the whole group at once");
 }
 
 void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
@@ -108,21 +106,22 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
   const KaiLimit found = find_lesser(queues, name.value(), demand.amount);
   if (found.queue == nullptr) return;
   obstacles
-      .add(demand.node, "{} wants {} GPUs; queue `{}` lets all its pods have {}",
-           describe(workload), demand.text, found.queue->name.value, found.limit.text())
-      .related(found.limit, "the most")
-      .help("KAI-Scheduler never places it: ask for less, or raise `limit`");
+      .add(demand.node, "{} requests {} GPU{}, but the limit of queue `{}` is {}",
+           describe(workload), demand.text, demand.text == "1" ? "" : "s", found.queue->name.value,
+           found.limit.text())
+      .related(found.limit, "the limit")
+      .help("request less or raise `limit`; KAI-Scheduler never schedules the pod");
 }
 
-/// A task of a Job, and what it wants at once.
+/// A task of a Job with its request and the pods that start together.
 struct TaskDemand {
   const Workload* workload = nullptr;
   const PodRequest* request = nullptr;
   std::int64_t pods = 1;
 };
 
-/// Of a resource, what the tasks of one Job start with; a pod of a task that waits for others
-/// counts alone.
+/// The amount of a resource that the tasks of one Job start with. A pod of a task that waits for
+/// others counts alone.
 [[nodiscard]] std::int64_t sum_together(const std::vector<TaskDemand>& tasks) {
   std::int64_t sum = 0;
   std::int64_t largest = 0;
@@ -155,14 +154,15 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
   const TaskDemand& first = *std::ranges::max_element(
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
   obstacles
-      .add(first.request->node, "{} wants {} of `{}` at once; the capability of queue `{}` is {}",
+      .add(first.request->node,
+           "{} requests {} `{}` at once, but the capability of queue `{}` is {}",
            describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
            amount_text(resource, most))
       .related(item.value, "the capability")
-      .help("Volcano never starts it: ask for less, or raise `capability`");
+      .help("request less or raise `capability`; Volcano never starts it");
 }
 
-/// Whether the pod asks for devices of any name: plugins name them by product, too.
+/// Whether the pod requests devices of any name: some plugins name them by product.
 [[nodiscard]] bool requests_devices(const PodSpec& pod) {
   if (requests_gpu(pod)) return true;
   return std::ranges::any_of(pod.containers, [](const Container& container) {
