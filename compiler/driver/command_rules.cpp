@@ -77,7 +77,8 @@ int run_rules(const Options& options) {
     return std::ranges::any_of(
         options.paths, [&](const std::string& name) { return names_rule(name, *rule.info); });
   });
-  return write(wanted, Detail::documentation, options);
+  return write(wanted, options.command == Command::rules ? Detail::table : Detail::documentation,
+               options);
 }
 
 }  // namespace gpulint

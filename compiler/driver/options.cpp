@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -75,7 +76,13 @@ struct Row {
   std::string (*problem)(const std::string& value) = nullptr;  ///< Why a value is rejected.
 };
 
+/// Rows after it are in the group of this name.
+constexpr Row group(const char* name) {
+  return {0, name, nullptr, static_cast<bool Options::*>(nullptr), nullptr};
+}
+
 const Row rows[] = {
+    group("Inputs"),
     {starting, "PATH", "", &Options::paths,
      "Files, folders (read recursively), or - for standard input"},
     {starting, "--config", "FILE", &Options::config,
@@ -97,6 +104,7 @@ const Row rows[] = {
     {reading, "--task", "SPEC", &Options::tasks,
      "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
+    group("Reading"),
     {reading, "-j,--jobs", "N", &Options::jobs, "Number of threads; 0: one for each processor"},
     {reading, "--force-exclude", nullptr, &Options::force_exclude,
      "Also apply `exclude` to files named on the command line"},
@@ -112,6 +120,7 @@ const Row rows[] = {
      "Exit with status 2 if no input contains anything that gpulint reads"},
     {reading, "--show-files", nullptr, &Options::show_files,
      "List the files that would be read, and exit"},
+    group("Output"),
     {reading, "-v,--verbose", nullptr, &Options::verbose,
      "Report files and configuration used, files skipped, and timings"},
     {writing, "-f,--format", nullptr, &Options::format_texts,
@@ -120,6 +129,7 @@ const Row rows[] = {
     {writing, "--color", "auto|always|never",
      choose<&Options::color, When::automatic, When::always, When::never>, "When to use colours"},
     {writing, "-q,--quiet", nullptr, &Options::quiet, "Print findings only"},
+    group("Findings"),
     {finding | commands(Command::policy), "--select", "LIST", &Options::select,
      "Only these rules or categories"},
     {finding | commands(Command::policy), "--ignore", "LIST", &Options::ignore,
@@ -137,6 +147,9 @@ const Row rows[] = {
      "Record all findings in this file"},
     {finding, "--changed-since", "REF", &Options::changed_since,
      "Only findings in files that differ from this git revision"},
+    {commands(Command::check), "--add-suppressions", "REASON", &Options::add_suppressions,
+     "Suppress every finding with a comment that gives this reason"},
+    group("Options"),
     {commands(Command::policy), "--deny", "facts", choose<&Options::deny_facts, true>,
      "Also deny what depends on cluster facts, instead of warning"},
     {commands(Command::policy), "--facts", "literals|crd",
@@ -150,8 +163,6 @@ const Row rows[] = {
      "Print a unified diff and write nothing"},
     {commands(Command::fix), "--ask", nullptr, &Options::ask,
      "Show each fix and ask whether to apply it"},
-    {commands(Command::check), "--add-suppressions", "REASON", &Options::add_suppressions,
-     "Suppress every finding with a comment that gives this reason"},
     {commands(Command::why), "--workload", "NAME", &Options::workload,
      "Only this workload: KIND/NAMESPACE/NAME as printed by `place`, or its last part"},
     {commands(Command::why), "--event", "TEXT", &Options::event,
@@ -196,7 +207,9 @@ CLI::Option* add_row(CLI::App& app, Options& options, const Row& row, const std:
 }
 
 void add_options(CLI::App& app, Options& options, Command command) {
+  const char* group = nullptr;
   for (const Row& row : rows) {
+    if (row.commands == 0) group = row.names;
     if ((row.commands & commands(command)) == 0) continue;
     const bool is_format = std::string_view(row.names) == "-f,--format";
     const std::vector<std::string> formats =
@@ -206,9 +219,33 @@ void add_options(CLI::App& app, Options& options, Command command) {
         add_row(app, options, row,
                 is_format ? fmt::format("{}", fmt::join(formats, "|"))
                           : std::string(row.value == nullptr ? "" : row.value));
+    option->group(group);
     if (row.problem != nullptr) option->check(row.problem);
   }
 }
+
+/// `--help` within 80 columns.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(name_width); }
+
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string name = "  " + make_option_name(option, is_positional);
+    std::string help = option->get_description();
+    const std::string value = is_positional ? "" : option->get_type_name();
+    const bool is_long =
+        value.find('|') != std::string::npos && name.size() + value.size() + 2 > name_width;
+    if (!value.empty()) name += is_long ? " WORD" : " " + value;
+    if (is_long) help += fmt::format(": {}", fmt::join(split(value, '|'), ", "));
+    if (name.size() + 2 > name_width) name += '\n';
+    const std::size_t begin = name.ends_with('\n') ? 0 : name.size();
+    name.append(name_width - begin, ' ');
+    return name + wrapped(help, name_width, name_width, 80) + '\n';
+  }
+
+ private:
+  static constexpr std::size_t name_width = 30;
+};
 
 struct CommandLine {
   CLI::App app{description, "gpulint"};
@@ -218,9 +255,9 @@ struct CommandLine {
   /// `given`: the words typed, if any. Commands that are not among them get no options, because
   /// making all options takes longer than checking a small file.
   explicit CommandLine(std::optional<std::vector<std::string>> given) : words(std::move(given)) {
-    app.set_version_flag("--version", version_text());
+    app.set_version_flag("-V,--version", version_text());
     app.require_subcommand(1);
-    app.get_formatter()->column_width(34);
+    app.formatter(std::make_shared<HelpFormatter>());
     add_reading();
     add_reference();
   }
@@ -236,24 +273,39 @@ struct CommandLine {
   }
 
   void add_reading() {
-    for (const auto& [name, help, value] :
-         {std::tuple{"check", "Report problems in GPU configuration", Command::check},
-          std::tuple{"filter", "Copy standard input to standard output if it has no findings",
-                     Command::filter},
-          std::tuple{"fix", "Apply fixes to files in place", Command::fix},
-          std::tuple{"compile", "Print the pods that Flyte would create", Command::compile},
-          std::tuple{"place", "Show which nodes each workload fits, and why not the others",
-                     Command::place},
-          std::tuple{"why", "Explain why workloads fit no node, and what to change", Command::why},
-          std::tuple{"generate",
-                     "Write the smallest Flyte values with which every task can be scheduled",
-                     Command::generate},
-          std::tuple{"nodes", "Print the known nodes: labels, taints and resources",
-                     Command::nodes},
-          std::tuple{"policy", "Write the rules as admission policies for the API server",
-                     Command::policy},
-          std::tuple{"init", "Write a gpulint.yaml for the files of a folder", Command::init}}) {
+    struct Entry {
+      const char* name;
+      Command value;
+      const char* help;
+      const char* examples;
+    };
+    for (const auto& [name, value, help, examples] :
+         {Entry{"check", Command::check, "Report problems in GPU configuration",
+                "gpulint check .\n  gpulint check values.yaml --nodes nodes.yaml"},
+          Entry{"filter", Command::filter,
+                "Copy standard input to standard output if it has no findings",
+                "helm template charts/infer | gpulint filter --nodes nodes.yaml"},
+          Entry{"fix", Command::fix, "Apply fixes to files in place",
+                "gpulint fix --diff values.yaml nodes.yaml\n  gpulint fix --unsafe-fixes ."},
+          Entry{"compile", Command::compile, "Print the pods that Flyte would create",
+                "gpulint compile values.yaml --task name=train,gpu=1"},
+          Entry{"place", Command::place,
+                "Show which nodes each workload fits, and why not the others",
+                "gpulint place pod.yaml nodes.yaml"},
+          Entry{"why", Command::why, "Explain why workloads fit no node, and what to change",
+                "gpulint why .\n  gpulint why --event event.txt pod.yaml nodes.yaml"},
+          Entry{"generate", Command::generate,
+                "Write the smallest Flyte values with which every task can be scheduled",
+                "gpulint generate tasks.py nodes.yaml"},
+          Entry{"nodes", Command::nodes, "Print the known nodes: labels, taints and resources",
+                "gpulint nodes nodes.yaml"},
+          Entry{"policy", Command::policy,
+                "Write the rules as admission policies for the API server",
+                "gpulint policy nodes.yaml | kubectl apply -f -"},
+          Entry{"init", Command::init, "Write a gpulint.yaml for the files of a folder",
+                "gpulint init ."}}) {
       CLI::App& sub = command(name, help, value);
+      sub.footer(std::string("Examples:\n  ") + examples);
       if (may_be_given(name)) add_options(sub, options, value);
     }
   }
@@ -270,7 +322,9 @@ struct CommandLine {
         command("self-check", "Print build information and the effective configuration",
                 Command::self_check);
     add_options(self_check, options, Command::self_check);
-    add_options(command("rules", "List all rules", Command::rules), options, Command::rules);
+    CLI::App& rules = command("rules", "List rules", Command::rules);
+    rules.add_option("CATEGORY", options.paths, "Only rules of these categories")->type_name("");
+    add_options(rules, options, Command::rules);
     command("schema", "Print a JSON Schema", Command::schema)
         .add_option("NAME", options.paths,
                     "config: gpulint.yaml (default); flyte-values: the GPU part of Flyte's values")
@@ -495,7 +549,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     options.paths.assign(words.begin() + 1, words.end());
     return {std::move(options), 0};
   }
-  const bool asks_for_help = !words.empty() && words.front() == "help";
+  const bool is_bare = words.empty();
+  if (is_bare) words.emplace_back("--help");
+  const bool asks_for_help = words.front() == "help";
   put_flags(words);
   if (asks_for_help && words.size() > 1) {
     const std::vector<std::string> names(words.begin(), words.end() - 1);
@@ -514,7 +570,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
       const auto text = explain(line.app);
       return refuse(text ? *text : error.what());
     }
-    return {std::nullopt, line.app.exit(error, std::cout, std::cerr)};
+    const int status = line.app.exit(error, std::cout, std::cerr);
+    return {std::nullopt, is_bare ? 2 : status};
   }
   Options options = std::move(line.options);
   options.words.assign(argv + std::min(argc, 1), argv + argc);

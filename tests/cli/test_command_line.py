@@ -24,10 +24,29 @@ class Help(Case):
         for words, told in ((["chekc", "f.yaml"], "`gpulint check`"), (["help", "chekc"], "`gpulint check`"),
                             (["debug", "jsn", "f.yaml"], "`gpulint debug json`"), (["help", "debug", "jsn"], "debug json"),
                             (["values.yaml"], "gpulint check values.yaml"), (["quite-other"], "gpulint help"),
-                            ([], "needs a command"), (["debug"], "needs a command")):
+                            (["debug"], "needs a command")):
             ran = self.run_gpulint(*words)
             self.assertEqual((ran.status, ran.out), (2, ""), (words, ran))
             self.assertIn(told, ran.err, words)
+
+    def test_without_a_command_all_are_listed(self):
+        ran = self.run_gpulint()
+        self.assertEqual((ran.status, ran.err, ran.out), (2, "", self.run_gpulint("--help").out))
+
+    def test_help_is_grouped_has_examples_and_fits_a_terminal(self):
+        commands = re.findall(r"^  ([a-z-]+)  ", self.run_gpulint("--help").out.split("Subcommands:", 1)[1], re.M)
+        for command in commands:
+            text = self.run_gpulint("help", command).out
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+        text = self.run_gpulint("help", "check").out
+        self.assertEqual(re.findall(r"^([A-Z]\w+):$", text, re.M),
+                         ["Positionals", "Options", "Inputs", "Reading", "Output", "Findings", "Examples"])
+        self.assertEqual(text.split("Examples:")[1].count("\n  gpulint check"), 2)
+
+    def test_rules_of_a_category(self):
+        ran = self.run_gpulint("rules", "mig", "--format", "json")
+        self.assertEqual({rule["category"] for rule in ran.json()["rules"]}, {"mig"})
+        self.assertEqual(self.run_gpulint("rules", "mgi").status, 2)
 
     def test_a_wrong_value_is_refused_in_one_line(self):
         ran = self.check("--fail-on", "warn")

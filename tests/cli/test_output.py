@@ -39,9 +39,9 @@ class Formats(Case):
         self.assertRegex(self.read("b.txt"), r"\Apod\.yaml:10:7: error\[duplicate-key\]: .*\n\Z")
 
     def test_every_format_that_help_names_works(self):
-        words = [line for line in self.run_gpulint("check", "--help").out.splitlines()
-                 if "--format " in line][0].split()
-        for name in words[1].split("|"):
+        help_text = self.run_gpulint("check", "--help").out
+        names = re.search(r"FORMAT:FILE \(repeatable\): *([a-z0-9, \n]+?)\n  -", help_text)[1]
+        for name in names.replace(",", " ").split():
             for file in ("pod.yaml", "good.yaml"):
                 self.write("good.yaml", GOOD_POD)
                 ran = self.check("--format", name, file)
