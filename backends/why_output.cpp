@@ -62,6 +62,8 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
       return "fits no node";
     case Gate::node:
       return "does not run on its node";
+    case Gate::capacity:
+      return "has more pods than the nodes can run";
   }
   return {};
 }

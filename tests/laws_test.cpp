@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include "compiler/check/run.h"
 #include "compiler/driver/options.h"
@@ -108,7 +109,14 @@ class InFolderOf {
 
 }  // namespace
 
-TEST_CASE("messages begin in lower case or code, are short, and come with what to do") {
+TEST_CASE("messages begin in lower case or with a name, are short, and come with what to do") {
+  // A number of one is followed by no plural, a larger one by no singular.
+  static const RE2 disagreement(
+      "(?:^|[^0-9.`/])(?:1 (?:[a-z]+ )?(?:pods|nodes|GPUs|tasks|Jobs|containers|files|devices)|"
+      "(?:[2-9]|[0-9]{2,}) (?:[a-z]+ )?(?:pod|node|GPU|task|Job|container|file|device))(?:[ "
+      ",;:]|$)");
+  std::size_t count = 0;
+  std::size_t length = 0;
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     const InFolderOf folder(rule_case);
     const Options options = options_of(rule_case);
@@ -118,10 +126,15 @@ TEST_CASE("messages begin in lower case or code, are short, and come with what t
       CHECK_FALSE(finding.message.empty());
       CHECK_FALSE(finding.message.ends_with('.'));
       CHECK(finding.message.size() <= 200);
+      CHECK_FALSE(RE2::PartialMatch(finding.message, "^(?:A|An|The|No|This|It|Its) |[«»]"));
+      CHECK_FALSE(RE2::PartialMatch(finding.message, disagreement));
+      ++count;
+      length += finding.message.size();
       const bool is_own = find_rule(finding.rule->id) != nullptr;  // a policy says what it says
       CHECK((!is_own || finding.fix || !finding.help.empty()));
     }
   }
+  CHECK(length <= 120 * count);
 }
 
 TEST_CASE("spans and edits lie in their files, and a second run finds the same") {

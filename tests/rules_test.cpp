@@ -124,7 +124,8 @@ TEST_CASE("rule.md opens with the summary and has the fixed headings") {
     CAPTURE(std::string(rule.rule->info.id));
     const std::string_view text = rule.documentation;
     CHECK(text.substr(0, text.find('\n')) == rule.rule->info.summary);
-    for (const std::string_view heading : {"Why it matters", "References"}) {
+    for (const std::string_view heading :
+         {"Why it matters", "What is checked, and what is not", "References"}) {
       CHECK(text.find("\n## " + std::string(heading) + "\n") != std::string_view::npos);
     }
     const bool fixable = rule.rule->info.fix != gpulint::FixAvailability::none;
