@@ -135,7 +135,7 @@ void TreeBuilder::add_null(std::size_t anchor) {
   set_properties(index, written);
 }
 
-void TreeBuilder::check_alias(NodeIndex index) {
+void TreeBuilder::note_alias(NodeIndex index) {
   const NodeData& alias = node(index);
   const bool is_inside = std::ranges::find(open_, alias.target, &Frame::node) != open_.end();
   if (is_inside && alias.target != no_node) {
@@ -143,6 +143,7 @@ void TreeBuilder::check_alias(NodeIndex index) {
                    fmt::format("the value of anchor `{}` contains itself", alias.text));
     node(index).target = no_node;
   }
+  if (node(index).target != no_node) document_->aliases.push_back(index);
 }
 
 /// A value of a block mapping on a line of its own must be indented more than the keys.
@@ -164,7 +165,7 @@ void TreeBuilder::add_alias(std::uint32_t start, std::size_t anchor) {
   node(index).text = reader_.read_alias();
   node(index).end = reader_.at();
   node(index).target = anchor < anchored_.size() ? anchored_[anchor] : no_node;
-  check_alias(index);
+  note_alias(index);
   check_indentation(index, start);
 }
 
@@ -183,7 +184,7 @@ void TreeBuilder::add_masked_alias(std::uint32_t start, std::string_view value) 
   node(index).begin = start;
   node(index).end = written.end;
   node(index).text = name;
-  check_alias(index);
+  note_alias(index);
   check_indentation(index, start);
 }
 
@@ -311,6 +312,8 @@ void TreeBuilder::finish() {
     node(frame.node).end = std::max(node(frame.node).end, reader_.at());
   }
   reader_.skip_blank();
+  std::ranges::stable_sort(document_->aliases, {},
+                           [this](NodeIndex alias) { return node(alias).target; });
 }
 
 }  // namespace gpulint

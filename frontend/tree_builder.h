@@ -63,7 +63,7 @@ class TreeBuilder {
   void check_missing_colon(NodeIndex value);
   void check_empty_node(NodeIndex index, bool has_indicator);
   void check_plain_scalar(const WrittenScalar& scalar);
-  void check_alias(NodeIndex index);
+  void note_alias(NodeIndex index);
   void check_indentation(NodeIndex value, std::uint32_t begin);
   void mark_placeholder_mapping(NodeIndex index);
 

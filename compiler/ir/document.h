@@ -92,6 +92,7 @@ struct Document {
   Span span;                ///< All of its text, markers not included.
   std::vector<NodeData> nodes;
   std::vector<NodeProperties> properties;
+  std::vector<NodeIndex> aliases;  ///< Those with a target, sorted by it; then in order.
   std::forward_list<std::string> strings;  ///< Decoded text that differs from the file's bytes.
   std::vector<Span> comments;              ///< From `#` to the end of line, in order.
   std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.

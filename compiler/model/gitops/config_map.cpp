@@ -41,13 +41,16 @@ namespace {
          labels.get("helm.sh/chart").text().starts_with("flyte-");
 }
 
-/// The aliases of a node. Only a node with an anchor can have any.
+/// The aliases of a node.
 [[nodiscard]] std::vector<Node> aliases_of(Node node) {
   std::vector<Node> found;
-  if (node.anchor().empty()) return found;
-  walk(root(*node.document()), [&](Node each) {
-    if (each.is_alias() && each.resolved() == node) found.push_back(each);
-  });
+  if (!node) return found;
+  const Document& document = *node.document();
+  const auto target = [&](NodeIndex alias) { return document.nodes[alias].target; };
+  for (const NodeIndex alias :
+       std::ranges::equal_range(document.aliases, node.index(), {}, target)) {
+    found.emplace_back(document, alias);
+  }
   return found;
 }
 
