@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include "compiler/base/shell_word.h"
+
 namespace gpulint::rules::input_limit {
 namespace {
 
@@ -15,7 +17,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!each.is_oversized) continue;
     reporter.report_span(each.place.span(), {}, "kustomization not built: {}", each.reason)
         .help("gpulint checks its files as written; check what `kubectl kustomize {}` prints",
-              each.folder);
+              shell_word(each.folder));
   }
 }
 
