@@ -19,7 +19,8 @@ namespace gpulint {
                                        std::string_view after);
 
 /// The same of a file and what edits make of it.
-[[nodiscard]] std::string unified_diff(const SourceFile& file, const std::vector<Edit>& edits);
+[[nodiscard]] std::string unified_diff(std::string_view path, const SourceFile& file,
+                                       const std::vector<Edit>& edits);
 
 /// The bytes [begin, end) of one text and what stands there in another: the smallest single edit
 /// that makes it the other. It does not cut code points.
