@@ -323,6 +323,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
     const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
                                 found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;
+    if (ranked.kind == WayKind::other && found.contains(WayKind::name)) continue;
     for (const Group* group : candidates) {
       const bool is_other = ranked.kind == WayKind::other;
       if (!is_other && !demand.device.empty() && !may_have_device(*group, demand.device)) continue;

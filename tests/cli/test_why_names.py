@@ -172,6 +172,14 @@ class NearestName(Case):
         self.assertEqual(self.read("task.py"), TEMPLATED_TASK.replace("1g.10gb", "1g.5gb"))
         self.assertEqual(self.run_gpulint("why", *files).status, 0)
 
+    def test_a_shared_card_of_a_task_is_one_way(self):
+        self.write("nodes.yaml", NODES.replace("Tesla-T4", "Tesla-T4-SHARED"))
+        self.write("values.yaml", VALUES)
+        story, = self.run_gpulint("why", "--format", "json", "nodes.yaml", "values.yaml", "--task",
+                                  "name=t,gpu=1,accelerator=T4").json()["workloads"]
+        self.assertEqual([way["title"] for way in story["ways"]],
+                         ["let the task ask for the device by the nodes' name: `device=Tesla-T4-SHARED`"])
+
     def test_another_gpu_for_a_task_is_called_so(self):
         self.write("values.yaml", VALUES)
         self.write("task.py", "from flytekit import task, Resources\nfrom flytekit.extras.accelerators import H100\n"
