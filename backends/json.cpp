@@ -179,7 +179,7 @@ using Json = nlohmann::ordered_json;
   std::string diff;
   for (const auto& [path, file] : change.files) {
     edits.push_back(edit_json(path, smallest_edit(file.before, file.after)));
-    diff += unified_diff(path, file.before, file.after);
+    diff += unified_diff(file.name, file.before, file.after);
     if (file.is_rendered) rendered.push_back(path);
   }
   return {{"title", change.title},

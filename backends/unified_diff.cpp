@@ -269,8 +269,9 @@ std::string unified_diff(std::string_view path, std::string_view before, std::st
   return diff;
 }
 
-std::string unified_diff(const SourceFile& file, const std::vector<Edit>& edits) {
-  return unified_diff(file.path(), file.text(), apply_edits(file.text(), edits));
+std::string unified_diff(std::string_view path, const SourceFile& file,
+                         const std::vector<Edit>& edits) {
+  return unified_diff(path, file.text(), apply_edits(file.text(), edits));
 }
 
 TextEdit smallest_edit(std::string_view before, std::string_view after) {

@@ -19,7 +19,8 @@ namespace gpulint {
                                        std::string_view after);
 
 /// The same for a file and the result of edits.
-[[nodiscard]] std::string unified_diff(const SourceFile& file, const std::vector<Edit>& edits);
+[[nodiscard]] std::string unified_diff(std::string_view path, const SourceFile& file,
+                                       const std::vector<Edit>& edits);
 
 /// The smallest single edit that turns one text into another: replace the bytes [begin, end) by
 /// `text`. It does not cut code points.

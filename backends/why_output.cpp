@@ -152,7 +152,7 @@ class Page {
           0, fmt::format("{}: they are large; choose one workload with --workload", unfinished));
     }
     if (story.fits_nodes == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
-    line(0, story.is_searched ? fmt::format("{}: {}", no_change_text(story), story.cannot)
+    line(0, story.is_searched ? fmt::format("{}: {}", no_change_text, story.cannot)
                               : fmt::format("{}; without a change: {}", unfinished, story.cannot));
   }
 
@@ -248,7 +248,7 @@ class Page {
     bool is_rendered = false;
     for (const auto& [path, file] : change.files) {
       is_rendered = is_rendered || file.is_rendered;
-      write_diff(unified_diff(path, file.before, file.after));
+      write_diff(unified_diff(file.name, file.before, file.after));
     }
     if (is_rendered) {
       line(0, "The file was rendered by Helm: make the change in the chart or its values.");
@@ -438,11 +438,6 @@ std::string_view verdict_text(const why::Story& story) {
          : story.fits == Ternary::unknown         ? "may fit"
          : is_without_nodes(story)                ? "no nodes among the inputs"
                                                   : "fits no node";
-}
-
-std::string_view no_change_text(const why::Story& story) {
-  const bool is_by_hand = std::ranges::any_of(story.ways, &why::Way::changes_task);
-  return is_by_hand ? "No automatic change helps" : "No change of these files helps";
 }
 
 std::string open_text(const why::Group& group) {

@@ -47,8 +47,9 @@ void emit_why_text(const WhyOutput& output, std::ostream& out);
 /// The text after the workload's name: `fits no node`.
 [[nodiscard]] std::string_view verdict_text(const why::Story& story);
 
-/// The text before `cannot` if no change of files is shown, although all were tried.
-[[nodiscard]] std::string_view no_change_text(const why::Story& story);
+/// What precedes `cannot` where no change of files is shown. Other changes may help: to remove a
+/// selector, or to ask for less, is the author's decision.
+inline constexpr std::string_view no_change_text = "No automatic change helps";
 
 /// Why nodes of the group may accept the workload, if no term fails.
 [[nodiscard]] std::string open_text(const why::Group& group);

@@ -426,14 +426,14 @@ class StoryModel {
     json["groups"] = Json::array();
     if (story_.change) {
       for (const auto& [path, file] : story_.change->files) {
-        json["change"]["diffs"].push_back(unified_diff(path, file.before, file.after));
+        json["change"]["diffs"].push_back(unified_diff(file.name, file.before, file.after));
       }
     }
     if (!has_told_nodes(story_)) return json;
     add_groups(json);
     if (!story_.cannot.empty()) {
       json["obstacle"] = story_.fits == Ternary::unknown ? "Not certain"
-                         : story_.is_searched            ? no_change_text(story_)
+                         : story_.is_searched            ? no_change_text
                                               : "Not every change was tried; without a change";
     }
     return json;

@@ -24,6 +24,7 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/terminal.h"
 #include "compiler/pipeline.h"
+#include "compiler/project/patch_name.h"
 #include "compiler/project/write_changes.h"
 
 namespace gpulint {
@@ -64,7 +65,7 @@ class Asker {
 
 /// The edits of one file as a coloured diff.
 void print_hunk(const SourceFile& file, const std::vector<Edit>& edits, const Presentation& style) {
-  const std::string diff = unified_diff(file, edits);
+  const std::string diff = unified_diff(name_in_patch(file.path()), file, edits);
   std::istringstream lines(diff);
   for (std::string line; std::getline(lines, line);) {
     std::cout << paint(ink_of_diff_line(line), printable(line), style) << '\n';
@@ -92,7 +93,7 @@ void print_text(std::string_view text) {
 
 void print_diffs(const FixOutcome& outcome) {
   for (const auto& [path, file] : outcome.files) {
-    print_text(unified_diff(path, file.before, file.after));
+    print_text(unified_diff(name_in_patch(path), file.before, file.after));
   }
 }
 

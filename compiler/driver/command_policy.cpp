@@ -17,6 +17,7 @@
 #include "compiler/driver/outputs.h"
 #include "compiler/driver/report.h"
 #include "compiler/pipeline.h"
+#include "compiler/project/patch_name.h"
 #include "compiler/project/write_file.h"
 
 namespace gpulint {
@@ -54,8 +55,9 @@ void print_left_out(const std::vector<policy::LeftOut>& left_out) {
   const Result<DecodedBytes> before = project.files->read(path);
   if (!before.ok()) return refuse(before.error());
   const policy::PolicyDrift drift = compare_policies(path, before.value().text, text);
-  const std::string diff =
-      drift.is_as_written ? unified_diff(path, before.value().text, text) : std::string{};
+  const std::string diff = drift.is_as_written
+                               ? unified_diff(name_in_patch(path), before.value().text, text)
+                               : std::string{};
   if (diff.empty() && drift.hashes.empty()) return 0;
   if (const int status = write({}, diff); status != 0) return status;
   for (const std::string& line : drift.hashes) print_error(line);

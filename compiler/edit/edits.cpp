@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -291,18 +292,26 @@ std::vector<Edit> replace_string(const SourceSet& sources, Node scalar, std::str
   if (!is_verbatim(scalar)) return {};
   scalar = scalar.written();
   const Layout layout(sources, scalar);
-  if (!layout.editable() || !scalar.is_scalar() || holds_variable(layout, scalar)) return {};
+  if (!scalar.is_scalar() || holds_variable(layout, scalar) || scalar.span().empty()) return {};
+  std::string text;
   switch (scalar.style()) {
     case Style::plain:
-      if (scalar.span().empty()) return {};
-      return {{scalar.span(), layout.is_json() ? double_quoted(value) : yaml_string(value)}};
+      text = layout.is_json() ? double_quoted(value) : yaml_string(value);
+      break;
     case Style::single_quoted:
-      return {{scalar.span(), single_quoted(value)}};
+      text = single_quoted(value);
+      break;
     case Style::double_quoted:
-      return {{scalar.span(), double_quoted(value)}};
+      text = double_quoted(value);
+      break;
     default:
       return {};
   }
+  const std::string_view written = layout.text(scalar.span());
+  if (!layout.editable() && !(layout.is_same_in_host(written) && layout.is_same_in_host(text))) {
+    return {};
+  }
+  return {{scalar.span(), std::move(text)}};
 }
 
 std::vector<Edit> replace_raw(const SourceSet& sources, Node scalar, std::string_view text) {

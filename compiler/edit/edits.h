@@ -32,8 +32,8 @@ using Rewrite = std::function<std::optional<std::string>(Node scalar)>;
 // together. It does not know why an edit is made and does not write files.
 
 // Builders of byte-range edits that keep the author's style. Each returns no edit where it cannot
-// do the job safely (text inside a quoted scalar, transcoded files, nodes without a place), and a
-// finding without edits offers no fix.
+// do the job safely (text that is escaped inside a quoted scalar, transcoded files, nodes without a
+// place), and a finding without edits offers no fix.
 
 /// Whether the node or one below it has an anchor.
 [[nodiscard]] bool holds_anchor(Node node);

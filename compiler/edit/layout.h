@@ -55,6 +55,22 @@ class Layout {
     return Node(*document_->host, document_->host_node).style() == Style::literal &&
            !is_encoded(*document_);
   }
+  /// Whether a line of text is written in the quoted or folded scalar that holds the document as it
+  /// would be outside: nothing in it is escaped there.
+  [[nodiscard]] bool is_same_in_host(std::string_view line) const {
+    if (file_ == nullptr || !file_->has_lines() || document_->host == nullptr) return false;
+    if (is_encoded(*document_)) return false;
+    switch (Node(*document_->host, document_->host_node).style()) {
+      case Style::single_quoted:
+        return line.find_first_of("\n'") == std::string_view::npos;
+      case Style::double_quoted:
+        return line.find_first_of("\n\\\"") == std::string_view::npos;
+      case Style::folded:
+        return line.find('\n') == std::string_view::npos;
+      default:
+        return false;
+    }
+  }
   [[nodiscard]] bool is_json() const { return document_ != nullptr && document_->is_json; }
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] std::string_view text(Span span) const {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/shell_word.h"
 #include "compiler/base/text.h"
 
 namespace gpulint::events {
@@ -19,7 +20,7 @@ constexpr const char* show_pools = "kubectl get nodepools -o yaml";
 constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-plugin";
 
 [[nodiscard]] std::string show_amounts(std::string_view resource) {
-  return fmt::format("kubectl describe nodes | grep -E '^Name:|{}'", resource);
+  return "kubectl describe nodes | grep -E " + shell_word(fmt::format("^Name:|{}", resource));
 }
 
 [[nodiscard]] std::string named(std::string_view before, std::string_view name) {
@@ -94,7 +95,7 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
                         "does not ask for: {}. Write it there, or give the namespace a LimitRange "
                         "with defaults",
                         claim.pool, claim.value),
-            fmt::format("kubectl describe resourcequota {}", claim.pool)};
+            "kubectl describe resourcequota " + shell_word(claim.pool)};
   }
   if (claim.key.empty()) {
     return {
@@ -104,7 +105,7 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
   }
   return {fmt::format("ResourceQuota `{}` of the namespace leaves too little `{}`: {}", claim.pool,
                       claim.key, claim.value),
-          fmt::format("kubectl describe resourcequota {}", claim.pool)};
+          "kubectl describe resourcequota " + shell_word(claim.pool)};
 }
 
 [[nodiscard]] Explanation explain_quota(const Claim& claim, const Event& event) {
@@ -225,13 +226,11 @@ constexpr auto pull_failures = std::to_array<PullFailure>({
   const std::string image =
       claim.key.empty() ? "an image of the pod" : fmt::format("the image `{}`", claim.key);
   const std::string cause = known == pull_failures.end() ? "" : fmt::format("; {}", known->cause);
-  const events::Subject& pod = event.subject;
   return {
       fmt::format("the pod has a node, and the node cannot pull {}{}. This is not about GPUs or "
                   "placement",
                   image, cause),
-      fmt::format("kubectl describe pod {}{}", pod.name.empty() ? "NAME" : pod.name,
-                  pod.name_space.empty() ? "" : " -n " + pod.name_space)};
+      pod_command("describe", event.subject)};
 }
 
 [[nodiscard]] Explanation explain_growth(const Claim& claim) {
@@ -246,6 +245,11 @@ constexpr auto pull_failures = std::to_array<PullFailure>({
 }
 
 }  // namespace
+
+std::string pod_command(std::string_view verb, const Subject& pod) {
+  return fmt::format("kubectl {} pod {}{}", verb, pod.name.empty() ? "NAME" : shell_word(pod.name),
+                     pod.name_space.empty() ? "" : " -n " + shell_word(pod.name_space));
+}
 
 Explanation explain(const Claim& claim, const Event& event) {
   switch (claim.kind) {

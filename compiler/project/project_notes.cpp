@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/counted.h"
+#include "compiler/base/shell_word.h"
 #include "compiler/flyte/accelerator.h"
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/task.h"
@@ -46,7 +47,8 @@ std::vector<std::string> describe_unmerged(const Project& project) {
       lines.push_back(fmt::format(
           "{}:{}: patch not merged: {}; check what is built: kubectl kustomize {} | gpulint check "
           "- nodes.yaml",
-          file.path(), file.position(each.place.span().begin).line, each.reason, each.folder));
+          file.path(), file.position(each.place.span().begin).line, each.reason,
+          shell_word(each.folder)));
     }
   }
   if (told.size() > most_lines) {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pod_diagnosis.h"
 
@@ -63,7 +64,9 @@ namespace {
   std::vector<std::string> likely;
   for (const std::string& candidate : offered) {
     if (candidate == twin) return candidate;
-    if (domain_of(candidate) == domain_of(name)) likely.push_back(candidate);
+    const bool is_likely =
+        domain_of(candidate) == domain_of(name) && may_be_same_card(name, candidate, false);
+    if (is_likely) likely.push_back(candidate);
   }
   const auto same_slices = [&](const std::string& candidate) {
     return !slices_of(name).empty() && slices_of(candidate) == slices_of(name);

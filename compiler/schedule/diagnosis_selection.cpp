@@ -7,6 +7,7 @@
 #include "compiler/base/likeness.h"
 #include "compiler/base/text.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -214,8 +215,9 @@ template <class Member>
   if (const auto same = same_product(labels, key, wanted)) return same;
   if (const auto same = same_whole_product(labels, key, wanted)) return same;
   std::vector<Carried> with_key;
-  std::ranges::copy_if(labels, std::back_inserter(with_key),
-                       [&](const Carried& label) { return label.key == key; });
+  std::ranges::copy_if(labels, std::back_inserter(with_key), [&](const Carried& label) {
+    return label.key == key && may_be_same_card(wanted, label.value, has_role(key, "device"));
+  });
   auto value = longer_or_shorter(wanted, with_key);
   if (!value) value = nearest_of(wanted, with_key, &Carried::value);
   return value ? pick(with_key, key, value) : std::nullopt;

@@ -103,7 +103,8 @@ class Attempt {
         return accelerator != nullptr && demand_.partition.empty() &&
                name_device(*accelerator, config, Likeness::any);
       case Recipe::Task::sized:
-        if (accelerator == nullptr || !name_device(*accelerator, config, Likeness::same_product)) {
+        if (accelerator == nullptr || demand_.partition.empty() ||
+            !name_device(*accelerator, config, Likeness::same_product)) {
           return false;
         }
         accelerator->partition_size.reset();

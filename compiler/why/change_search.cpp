@@ -12,6 +12,7 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/patch_name.h"
 #include "compiler/project/reread.h"
 #include "compiler/why/groups.h"
 
@@ -204,7 +205,8 @@ why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Tern
     const SourceFile& file = project_.sources.file(id);
     const auto after = texts.find(file.path());
     if (after == texts.end()) continue;
-    change.files[file.path()] = {.before = std::string(file.text()),
+    change.files[file.path()] = {.name = name_in_patch(file.path()),
+                                 .before = std::string(file.text()),
                                  .after = after->second,
                                  .is_rendered = is_rendered(file.text())};
   }

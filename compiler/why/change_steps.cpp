@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "compiler/base/text.h"
+#include "compiler/base/shell_word.h"
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/inject.h"
 #include "compiler/generate/block.h"
@@ -258,13 +258,10 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
   why::Way way{
       .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";
-  for (const std::string& path : request.paths) command += " " + path;
-  for (const std::string& path : request.nodes) command += " --nodes " + path;
-  for (const std::string& spec : request.tasks) command += " --task " + spec;
-  const bool is_plain = std::ranges::all_of(command, [](char c) {
-    return is_alphanumeric(c) || std::string_view(" ./-_=,:").find(c) != std::string_view::npos;
-  });
-  if (is_plain) way.commands.push_back(command + " > gpu-values.yaml");
+  for (const std::string& path : request.paths) command += " " + shell_word(path);
+  for (const std::string& path : request.nodes) command += " --nodes " + shell_word(path);
+  for (const std::string& spec : request.tasks) command += " --task " + shell_word(spec);
+  way.commands.push_back(command + " > gpu-values.yaml");
   return way;
 }
 

@@ -12,7 +12,9 @@
 #include "compiler/edit/edits.h"
 #include "compiler/ir/python.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/product_label.h"
+#include "compiler/why/devices.h"
 
 namespace gpulint {
 namespace {
@@ -41,7 +43,9 @@ class Search {
     if (!tried_.emplace(term.key, demand_text(term)).second) return;
     const bool is_label =
         term.kind == ReasonKind::node_selector || term.kind == ReasonKind::node_affinity;
-    if (is_label && term.op == "In" && term.values.size() == 1) add_label(term);
+    if (is_label && term.op == "In" && !is_platform(term.key)) {
+      for (const std::string& wanted : term.values) add_label(term, wanted);
+    }
     const bool is_missing = term.kind == ReasonKind::insufficient_resource &&
                             term.key.find('/') != std::string::npos &&
                             term.actual.value_or("0") == "0";
@@ -53,9 +57,12 @@ class Search {
  private:
   using Names = std::set<std::string>;
 
-  /// What nodes have in place of `wanted`, the likeliest first.
-  [[nodiscard]] std::vector<std::string> ranked(const std::string& wanted, Names names) {
-    names.erase(wanted);
+  /// What nodes have in place of `wanted`, the likeliest first, without names of other GPUs.
+  [[nodiscard]] std::vector<std::string> ranked(const std::string& wanted, Names names,
+                                                bool is_device = false) {
+    std::erase_if(names, [&](const std::string& name) {
+      return name == wanted || !may_be_same_card(wanted, name, is_device);
+    });
     std::vector<std::string> list(names.begin(), names.end());
     sort_by_likeness(wanted, list);
     std::ranges::stable_partition(
@@ -81,9 +88,8 @@ class Search {
     return key.ends_with("kubernetes.io/arch") || key.ends_with("kubernetes.io/os");
   }
 
-  void add_label(const Term& term) {
-    if (is_platform(term.key)) return;
-    const std::string& wanted = term.values.front();
+  void add_label(const Term& term, const std::string& wanted) {
+    const bool is_device = why::is_device_label(term.key, subject_.subject);
     Names values;
     Names keys;
     for (const NodePool& pool : subject_.subject.cluster().pools) {
@@ -96,12 +102,13 @@ class Search {
         if (is_carried) keys.insert(label.key);
       }
     }
-    for (const std::string& value : ranked(wanted, values)) {
-      push(fmt::format("require `{}={}`", term.key, value), replace_label(term, term.key, value));
+    for (const std::string& value : ranked(wanted, values, is_device)) {
+      push(fmt::format("require `{}={}`", term.key, value),
+           replace_label(term, term.key, wanted, value));
     }
-    if (!values.empty()) return;
+    if (!values.empty() || term.values.size() > 1) return;
     for (const std::string& key : ranked(term.key, keys)) {
-      push(fmt::format("require `{}={}`", key, wanted), replace_label(term, key, wanted));
+      push(fmt::format("require `{}={}`", key, wanted), replace_label(term, key, wanted, wanted));
     }
   }
 
@@ -111,7 +118,7 @@ class Search {
     for (const NodePool* pool : group.pools) {
       if (pool->name.empty() || !tried_.emplace(term.key, pool->name).second) continue;
       push(fmt::format("require `{}={}`", nodepool_label, pool->name),
-           replace_label(term, nodepool_label, pool->name));
+           replace_label(term, nodepool_label, term.values.front(), pool->name));
     }
   }
 
@@ -136,23 +143,25 @@ class Search {
   /// nullopt where a place cannot be edited.
   [[nodiscard]] std::optional<std::vector<Edit>> replace_label(const Term& term,
                                                                const std::string& key,
+                                                               const std::string& wanted,
                                                                const std::string& value) const {
     std::vector<Edit> edits;
     bool is_done = true;
     const auto correct = [&](Node key_node, Node value_node) {
       is_done = is_done && replace(key_node, term.key, key, edits) &&
-                replace(value_node, term.values.front(), value, edits);
+                replace(value_node, wanted, value, edits);
     };
     for (const LabelEntry& entry : pod_.node_selector) {
-      if (entry.key.value != term.key || !entry.value.equals(term.values.front())) continue;
+      if (entry.key.value != term.key || !entry.value.equals(wanted)) continue;
       correct(entry.key.node, entry.value.node());
     }
     for (const SelectorTerm& alternative : pod_.node_affinity.required) {
       for (const SelectorRequirement& expression : alternative.expressions) {
-        const bool is_meant = expression.key.equals(term.key) && expression.op.equals("In") &&
-                              expression.values.size() == 1 &&
-                              expression.values.front().equals(term.values.front());
-        if (is_meant) correct(expression.key.node(), expression.values.front().node());
+        if (!expression.key.equals(term.key) || !expression.op.equals("In")) continue;
+        if (expression.values.size() != term.values.size()) continue;
+        for (const Field<std::string>& each : expression.values) {
+          if (each.equals(wanted)) correct(expression.key.node(), each.node());
+        }
       }
     }
     return is_done ? std::optional(std::move(edits)) : std::nullopt;

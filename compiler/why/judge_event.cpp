@@ -65,9 +65,7 @@ constexpr const char* export_pods = "kubectl get pods -A -o yaml > pods.yaml";
 constexpr const char* export_pools = "kubectl get nodepools -o yaml > nodepools.yaml";
 
 [[nodiscard]] std::string export_pod(const events::Subject& subject) {
-  if (subject.name.empty()) return "kubectl get pod NAME -o yaml > pod.yaml";
-  return fmt::format("kubectl get pod {}{} -o yaml > pod.yaml", subject.name,
-                     subject.name_space.empty() ? "" : " -n " + subject.name_space);
+  return events::pod_command("get", subject) + " -o yaml > pod.yaml";
 }
 
 [[nodiscard]] bool is_about_nodes(Speaker speaker) {

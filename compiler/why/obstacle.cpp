@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/shell_word.h"
 #include "compiler/generate/label_advice.h"
 #include "compiler/generate/trial.h"
 #include "compiler/model/facts/gpu_resource.h"
@@ -88,7 +89,7 @@ constexpr std::size_t most_devices = 4;
     return fmt::format(
         "no node offers `{}`, since its device plugin fits none either: `gpulint why --workload "
         "{}` tells why",
-        resource, other.display_name());
+        resource, shell_word(other.display_name()));
   }
   return {};
 }

@@ -57,12 +57,12 @@ struct Way {
   std::string title;                  ///< Imperative, lower case, no period.
   std::vector<std::string> commands;  ///< What does it, ready to run; may be empty.
   std::string remark;                 ///< What it costs or takes beside; may be empty.
-  bool changes_task = false;          ///< A person changes the task's declaration in its file.
 };
 
 /// A change of the files at hand after which the workload fits.
 struct Change {
   struct File {
+    std::string name;  ///< In patches.
     std::string before;
     std::string after;
     bool is_rendered = false;  ///< Made by a tool: the change belongs into what it was made of.

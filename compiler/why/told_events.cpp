@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/shell_word.h"
 #include "compiler/base/text.h"
+#include "compiler/messages/explain.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/input_names.h"
 #include "compiler/project/path_words.h"
@@ -63,7 +65,8 @@ struct WorkloadName {
   return clusters.size() == 1 ? clusters.front() : nullptr;
 }
 
-/// Paths that name one cluster of several: the folder where its nodes are, else their files.
+/// Words of a command, each after a blank, that name one cluster of several: the folder where its
+/// nodes are, else their files.
 [[nodiscard]] std::string paths_of(const Cluster& cluster, const Project& project,
                                    const std::vector<const Cluster*>& clusters) {
   const auto files_of = [&](const Cluster& each) {
@@ -79,8 +82,12 @@ struct WorkloadName {
   const bool is_own = std::ranges::all_of(clusters, [&](const Cluster* each) {
     return each == &cluster || std::ranges::none_of(files_of(*each), is_in_folder);
   });
-  if (is_own && !folder.empty() && std::ranges::all_of(files, is_in_folder)) return folder;
-  return fmt::to_string(fmt::join(files, " "));
+  if (is_own && !folder.empty() && std::ranges::all_of(files, is_in_folder)) {
+    return " " + shell_word(folder);
+  }
+  std::string words;
+  for (const std::string& file : files) words += " " + shell_word(file);
+  return words;
 }
 
 /// One command for each cluster.
@@ -91,16 +98,18 @@ struct WorkloadName {
   if (!told.texts.is_given) {
     text.clear();
     for (const std::string& path : request.paths) {
-      if (disk().status(path).kind != FileStatus::Kind::folder) text += " " + path;
+      if (disk().status(path).kind != FileStatus::Kind::folder) {
+        text += " " + shell_word(path);
+      }
     }
   } else if (told.texts.name != "--event") {
-    text = " --event " + told.texts.name;
+    text = " --event " + shell_word(told.texts.name);
   }
   EventHint hint{fmt::format("The files describe {} clusters. Name the one that the pod is in:",
                              clusters.size()),
                  {}};
   for (const Cluster* cluster : clusters) {
-    hint.commands.push_back("gpulint why " + paths_of(*cluster, project, clusters) + text);
+    hint.commands.push_back("gpulint why" + paths_of(*cluster, project, clusters) + text);
   }
   return hint;
 }
@@ -211,14 +220,12 @@ struct WorkloadName {
     const bool is_walked =
         request.paths.empty() || std::ranges::find(request.paths, ".") != request.paths.end();
     if (request.paths.empty()) command += " .";
-    for (const std::string& path : request.paths) command += " " + path;
+    for (const std::string& path : request.paths) command += " " + shell_word(path);
     if (const std::string_view nodes = missing_nodes(*is_comparable); !nodes.empty()) {
       hint.commands.push_back(fmt::format("kubectl get {0} -o yaml > {0}.yaml", nodes));
       if (!is_walked) command += fmt::format(" {}.yaml", nodes);
     }
-    hint.commands.push_back(fmt::format("kubectl get pod {}{} -o yaml > pod.yaml",
-                                        pod.name.empty() ? "NAME" : pod.name,
-                                        pod.name_space.empty() ? "" : " -n " + pod.name_space));
+    hint.commands.push_back(events::pod_command("get", pod) + " -o yaml > pod.yaml");
     hint.commands.push_back(is_walked ? command : command + " pod.yaml");
   } else if (std::ranges::all_of(told.subjects, does_fit)) {
     hint.text =

@@ -11,7 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/shell_word.h"
 #include "compiler/base/text.h"
+#include "compiler/model/facts/gpu_cards.h"
+#include "compiler/model/quantity.h"
 #include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/tolerate.h"
 #include "compiler/why/attempt.h"
@@ -69,13 +72,6 @@ constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
 
-/// Whether a shell takes the words as they are.
-[[nodiscard]] bool is_safe_in_shell(std::string_view words) {
-  return std::ranges::all_of(words, [](char c) {
-    return is_alphanumeric(c) || std::string_view(" ./-_=").find(c) != std::string_view::npos;
-  });
-}
-
 /// The words of one way that was seen to work.
 class Wording {
  public:
@@ -87,8 +83,6 @@ class Wording {
     add_task();
     add_labels();
     add_tolerations();
-    way_.changes_task =
-        recipe_.task != Task::as_it_is && subject_.task != nullptr && subject_.task->node;
     return std::move(way_);
   }
 
@@ -105,14 +99,12 @@ class Wording {
     std::vector<std::string> names;
     for (const NodePool* pool : group_.pools) {
       if (pool->source != NodePool::Source::node || pool->name.empty()) return;
-      names.push_back(pool->name);
+      names.push_back(shell_word(pool->name));
     }
     const bool are_many = names.size() > most_shown;
-    const std::string command =
+    way_.commands.push_back(
         fmt::format("kubectl label node {} {}",
-                    are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")), words);
-    if (!is_safe_in_shell(command)) return;
-    way_.commands.push_back(command);
+                    are_many ? "NAME" : fmt::format("{}", fmt::join(names, " ")), words));
     if (are_many) remark(fmt::format("NAME is each of the {} nodes", names.size()));
   }
 
@@ -145,7 +137,7 @@ class Wording {
       remark("on AKS the node pool has the layout: `--gpu-instance-profile`");
       return;
     }
-    command_for_nodes(fmt::format("nvidia.com/mig.config=all-{} --overwrite", success_.layout));
+    command_for_nodes(shell_word("nvidia.com/mig.config=all-" + success_.layout) + " --overwrite");
     remark("the GPU operator's MIG manager does the cutting, once nothing runs on them");
   }
 
@@ -158,8 +150,7 @@ class Wording {
                         success_.device));
         return;
       case Task::other:
-        add(fmt::format("let the task ask for what {} is: `device={}`", names_of(group_.pools),
-                        success_.device));
+        add_device();
         return;
       case Task::sized:
         add(
@@ -189,6 +180,18 @@ class Wording {
     }
   }
 
+  /// The device that the nodes have, which may be another one than the task means.
+  void add_device() {
+    const std::string names = names_of(group_.pools);
+    if (may_be_same_card(accelerator_demand(subject_).device, success_.device, true)) {
+      add(fmt::format("let the task ask for what {} is: `device={}`", names, success_.device));
+      return;
+    }
+    add(fmt::format("let the task request another GPU, that of {}: `device={}`", names,
+                    success_.device));
+    remark("this changes the GPU that the task runs on");
+  }
+
   void add_class() {
     const bool is_new = subject_.release->propeller.version != FlyteVersion::v2;
     add(fmt::format("{}a device class with `resource-name: {}` in `accelerator-device-classes`",
@@ -199,12 +202,16 @@ class Wording {
   void add_labels() {
     if (success_.labels.empty()) return;
     std::vector<std::string> pairs;
-    for (const auto& [key, value] : success_.labels) pairs.push_back(key + "=" + value);
+    std::string words;
+    for (const auto& [key, value] : success_.labels) {
+      pairs.push_back(key + "=" + value);
+      words += " " + shell_word(pairs.back());
+    }
     add(fmt::format("label {} `{}`",
                     recipe_.nodes != Nodes::as_they_are ? group_.pools.size() > 1 ? "them" : "it"
                                                         : names_of(group_.pools),
                     fmt::join(pairs, "`, `")));
-    command_for_nodes(fmt::format("{}", fmt::join(pairs, " ")));
+    command_for_nodes(words.substr(1));
     if (subject_.cluster().provider == Provider::eks ||
         subject_.cluster().provider == Provider::aks) {
       remark("nodes to come get it from the labels of their node group");
@@ -276,6 +283,32 @@ struct Served {
   return served;
 }
 
+/// What to ask for where nodes lack nothing but amounts: what those that have most of all have.
+[[nodiscard]] std::optional<Way> way_by_amounts(const std::vector<const Group*>& groups) {
+  const auto is_less = [](const FailedTerm& failed) {
+    return failed.term.kind == ReasonKind::insufficient_resource &&
+           failed.term.actual.value_or("0") != "0";
+  };
+  const auto is_as_much = [](const FailedTerm& a, const FailedTerm& b) {
+    return a.term.key == b.term.key &&
+           Quantity::parse(*a.term.actual) >= Quantity::parse(*b.term.actual);
+  };
+  const Group* best = nullptr;
+  for (const Group* group : groups) {
+    if (group->terms.empty() || !std::ranges::all_of(group->terms, is_less)) continue;
+    if (best == nullptr || std::ranges::equal(group->terms, best->terms, is_as_much)) best = group;
+  }
+  if (best == nullptr) return std::nullopt;
+  std::string amounts;
+  for (const FailedTerm& failed : best->terms) {
+    amounts += fmt::format("{}{} `{}`", amounts.empty() ? "" : " and ", *failed.term.actual,
+                           failed.term.key);
+  }
+  return Way{.title = fmt::format("request at most {} in one pod", amounts),
+             .commands = {},
+             .remark = "the work may need more, or several pods"};
+}
+
 }  // namespace
 
 std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& groups) {
@@ -290,6 +323,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
     const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
                                 found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;
+    if (ranked.kind == WayKind::other && found.contains(WayKind::name)) continue;
     for (const Group* group : candidates) {
       const bool is_other = ranked.kind == WayKind::other;
       if (!is_other && !demand.device.empty() && !may_have_device(*group, demand.device)) continue;
@@ -300,6 +334,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
       break;
     }
   }
+  if (auto less = way_by_amounts(candidates)) ways.push_back(std::move(*less));
   return ways;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/shell_word.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_daemon.h"
@@ -159,7 +160,7 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
                   describe(workload), wanted)
           .related(name_node(pools.front()), "a node without the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`), or install feature discovery",
-                wanted)
+                shell_word(wanted))
           .severity(Severity::warning);
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "a workload that waits for GPUs");

@@ -11,6 +11,7 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/support/placement_causes.h"
@@ -66,7 +67,7 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       const auto meant = device_values_in(*vocabulary, value.value());
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
-      if (!near) continue;
+      if (!near || !may_be_same_card(value.value(), *near, true)) continue;
       finding.help("use `{}`, the value of such nodes", *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }

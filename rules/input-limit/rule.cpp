@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include "compiler/base/shell_word.h"
+
 namespace gpulint::rules::input_limit {
 namespace {
 
@@ -16,7 +18,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter.report_span(each.place.span(), {}, "kustomization not built: {}", each.reason)
         .help(
             "check the output of `kubectl kustomize {}`; gpulint checks only the files as written",
-            each.folder);
+            shell_word(each.folder));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/pools/karpenter_pool.h"
@@ -245,7 +246,9 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   finding.help("use a value that nodes have: {}", list(unmatched.carried));
   // The only value: the fix is offered only after a check that the pod then fits.
   const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
-                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
+                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1 &&
+                       may_be_same_card(unmatched.wanted.front(), unmatched.carried.front(),
+                                        has_role(unmatched.key, "device"));
   const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }
@@ -258,7 +261,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
 }
 
 /// Adds a help with the GPU that they have; false if that is not the cause.
-[[nodiscard]] bool advise_other_gpu(const Corpus& corpus, const Cause& cause, Finding& finding) {
+[[nodiscard]] bool advise_other_gpu(const Cause& cause, Finding& finding) {
   if (!is_of_other_gpu(cause)) return false;
   finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
@@ -268,11 +271,6 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   }
   finding.help("use the product of the pool's GPU: {}",
                list(std::vector<std::string>(theirs.begin(), theirs.end())));
-  const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
-  if (theirs.size() > 1 || !is_written) return true;
-  const MeantLabel meant{std::string(product_label), std::string(theirs.front())};
-  finding.fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
-              correct_labels(*corpus.sources, cause, meant));
   return true;
 }
 
@@ -333,7 +331,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Cause& cause = *each;
     if (is_told_elsewhere(corpus, cause)) continue;
     Finding finding = report(cause, std::get<UnmatchedRequirement>(cause.what), reporter);
-    if (advise_stray_label(corpus, cause, finding) || advise_other_gpu(corpus, cause, finding)) {
+    if (advise_stray_label(corpus, cause, finding) || advise_other_gpu(cause, finding)) {
       relate_workloads(finding, cause);
       continue;
     }

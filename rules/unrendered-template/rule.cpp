@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/base/shell_word.h"
+
 namespace gpulint::rules::unrendered_template {
 namespace {
 
@@ -19,8 +21,7 @@ struct FileTemplates {
   const std::string_view folder = "templates/";
   if (path.starts_with(folder)) return ".";
   const std::size_t at = path.rfind("/templates/");
-  const bool is_plain = path.find_first_of(" '\"$\\`") == std::string::npos;
-  return at == std::string::npos || !is_plain ? "…" : path.substr(0, at);
+  return at == std::string::npos ? "…" : shell_word(path.substr(0, at));
 }
 
 /// Reports the first document of each file that is YAML apart from its placeholders.
