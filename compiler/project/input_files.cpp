@@ -45,6 +45,7 @@ struct FoundInputs {
   std::vector<std::string> errors;
   std::vector<std::string> own_outputs;
   std::set<std::string> excluded;
+  std::set<std::string> outside;
 };
 
 struct HashIdentity {
@@ -80,16 +81,19 @@ class Finder {
   }
 
   /// Adds what a kustomization names, unless it is outside the repository (outside of every one:
-  /// the current folder). The file is only compared with if nobody named a folder with the
-  /// kustomization.
+  /// the current folder), which is told where somebody asked about it. The file is only compared
+  /// with if nobody named a folder with the kustomization.
   void add_referenced(const std::string& path, bool is_asked_about) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
-    const bool is_inside = surroundings_
-                               ? surroundings_->holds(name)
-                               : request_.allow_outside || !leaves(disk_, name, fs::current_path());
-    if (!is_inside) return;
+    const bool is_inside =
+        request_.allow_outside ||
+        (surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, disk_.current_folder()));
+    if (!is_inside) {
+      if (is_asked_about) found_.outside.insert(name);
+      return;
+    }
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
     if (found_.files.size() == known) return;
@@ -375,6 +379,7 @@ class Reader {
     read_importers();
     inputs_.own_outputs = std::move(found.own_outputs);
     inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
+    inputs_.outside.assign(found.outside.begin(), found.outside.end());
     inputs_.errors.insert(inputs_.errors.begin(), found.errors.begin(), found.errors.end());
     return std::move(inputs_);
   }
