@@ -11,6 +11,7 @@
 #include "compiler/ir/document.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/kinds/operator_keys.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/unmerged.h"
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/model/objects.h"
@@ -37,6 +38,7 @@ struct Corpus {
   std::vector<const Document*> written;
   /// Of the readable documents; items of Lists one by one. Patches are none.
   std::vector<KubernetesObject> objects;
+  RuntimeClasses runtime_classes;   ///< Of the objects.
   std::vector<Workload> workloads;  ///< Given in manifests.
   /// Parts of pods that patches write to what is not known whole, or that values of a chart say of
   /// its pods: what is missing may stand elsewhere.

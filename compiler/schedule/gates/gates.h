@@ -67,6 +67,14 @@ struct EnforcedLevel {
 /// where no node pool is declared beside it.
 [[nodiscard]] FindObstacles make_autopilot_gate(const Corpus& corpus);
 
+/// Pods that the admission plugin RuntimeClass rejects (Kubernetes 1.37,
+/// plugin/pkg/admission/runtimeclass): a node selector or overhead that contradicts their class.
+[[nodiscard]] FindObstacles make_runtime_class_gate(const Corpus& corpus);
+
+/// Objects that decide about the pod and are not among the inputs, where nodes are: its
+/// RuntimeClass, the node that it is bound to. All assumed, and no finding of any rule.
+[[nodiscard]] FindObstacles make_missing_object_gate(const Corpus& corpus);
+
 /// What keeps a pod from running on the node that it names in `nodeName`: shares of GPUs and claims
 /// that a scheduler would have to assign, and where the node is given, GPUs that it lacks and
 /// taints that evict the pod. A pod that has come up was taken by its node.
