@@ -82,8 +82,7 @@ constexpr std::string_view terms_pointer =
   if (subject.pod == nullptr) return origin;
   const flyte::Origin* const found = find_origin(*subject.pod, term);
   // What Flyte does not demand, a RuntimeClass does.
-  const bool is_label = term.kind == ReasonKind::node_selector && !term.key.empty();
-  if (found == nullptr && is_label) return origin;
+  if (found == nullptr && term.kind == ReasonKind::node_selector) return origin;
   if (found == nullptr) {
     const bool has_gpu = !generate::gpu_resource_of(subject.prepared()).empty();
     origin.key = has_gpu ? "plugins.k8s.resource-tolerations" : "plugins.k8s.default-tolerations";
