@@ -37,7 +37,10 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
 }
 
 [[nodiscard]] std::string label_text(const Term& term) {
-  if (term.key.empty()) return "does not match the node affinity";
+  if (term.key.empty()) {
+    return term.holds == Ternary::unknown ? "the pod may require labels that are not in these files"
+                                          : "does not match the node affinity";
+  }
   if (term.holds == Ternary::unknown) {
     return fmt::format("needs `{}`, unknown whether it has the label", demand_text(term));
   }
@@ -453,7 +456,10 @@ std::string term_text(const why::FailedTerm& failed) {
   switch (term.kind) {
     case ReasonKind::untolerated_taint:
       if (!term.actual) return "it may have taints that are not listed";
-      return fmt::format("has the taint `{}`, which is not tolerated", taint_text(term));
+      return fmt::format("has the taint `{}`, {}", taint_text(term),
+                         term.holds == Ternary::unknown
+                             ? "and whether the pod tolerates it is not known"
+                             : "which is not tolerated");
     case ReasonKind::unschedulable:
       if (!term.key.starts_with("node.kubernetes.io")) {
         return fmt::format("Karpenter rejects it: {}", term.key);

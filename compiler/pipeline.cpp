@@ -86,6 +86,7 @@ Lines account_of(const Project& project, const Request& request) {
 
 Lines notes_on_inputs(const Project& project) {
   Lines notes = describe_unmerged(project);
+  if (auto note = describe_outside(project); !note.empty()) notes.push_back(note);
   if (auto note = describe_unknown_amounts(project); !note.empty()) notes.push_back(note);
   return notes;
 }

@@ -82,6 +82,9 @@ class SourceSet {
   [[nodiscard]] const SourceFile& file(Span span) const { return *files_[span.file]; }
   [[nodiscard]] std::string_view text(Span span) const { return file(span).text(span); }
   [[nodiscard]] std::size_t size() const { return files_.size(); }
+  /// From where relative paths lead: absolute; empty: unknown.
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  void set_folder(std::string folder) { folder_ = std::move(folder); }
 
   using Paths = std::set<std::string, std::less<>>;
   /// The paths of the files and of their folders. Computed on first use.
@@ -93,6 +96,7 @@ class SourceSet {
     Paths paths;
   };
 
+  std::string folder_;
   std::vector<std::shared_ptr<const SourceFile>> files_;
   std::shared_ptr<PathsOnce> paths_ = std::make_shared<PathsOnce>();  // add() begins a new one
 };

@@ -180,7 +180,8 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
   for (const generate::Unsolved& task : unsolved) excepted.insert(task.task);
   for (const flyte::Task& task : problem.tasks) {
     if (excepted.contains(task.name)) continue;
-    const flyte::CompiledPod pod = flyte::compile_task(loaded->propeller, loaded->platform, task);
+    flyte::CompiledPod pod = flyte::compile_task(loaded->propeller, loaded->platform, task);
+    add_runtime_class(*problem.runtime_classes, pod.workload);
     const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
     if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
     return Error{
@@ -221,7 +222,8 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
       .config = &loaded.propeller,
       .platform = &loaded.platform,
       .tasks = tasks,
-      .admission = is_declared ? ExtendedResourceToleration::on : ExtendedResourceToleration::off};
+      .admission = is_declared ? ExtendedResourceToleration::on : ExtendedResourceToleration::off,
+      .runtime_classes = &scope.corpus.runtime_classes};
   const generate::Solution solution = generate::solve(problem);
   generate::Shape shape = base.shape();
   write_title(loaded, tasks, solution, shape);

@@ -10,6 +10,7 @@ Trial::Trial(const Problem& problem, const std::vector<Demand>& demands, const B
   prepared_.reserve(demands.size());
   for (const Demand& demand : demands) {
     pods_.push_back(flyte::compile_task(config_, platform, *demand.task));
+    add_runtime_class(*problem.runtime_classes, pods_.back().workload);
     prepared_.push_back(prepare_pod(pods_.back().workload, problem.admission));
   }
 }

@@ -9,6 +9,7 @@
 #include "compiler/flyte/inject.h"
 #include "compiler/generate/block.h"
 #include "compiler/generate/demand.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/schedule/placement.h"
 
 namespace gpulint::generate {
@@ -21,6 +22,7 @@ struct Problem {
   const flyte::PlatformResources* platform = nullptr;
   std::span<const flyte::Task> tasks;
   ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
+  const RuntimeClasses* runtime_classes = nullptr;  ///< Never null.
 };
 
 /// How well a task is served.

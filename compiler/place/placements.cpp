@@ -16,6 +16,7 @@
 #include "compiler/ir/key_path.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/extended_resource_toleration.h"
@@ -202,7 +203,7 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
       return workload->template_node == queued.template_node && workload->object == queued.object;
     });
     if (written != workloads.end()) {
-      *written = &placements.queued.emplace_back(std::move(queued));
+      *written = &placements.admitted.emplace_back(std::move(queued));
     }
   }
   return workloads;
@@ -243,7 +244,11 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
   Tasks tasks = tasks_of(scope, placements);
   const std::vector<const Workload*> written = workloads_of(scope, project);
   std::vector<const Workload*> workloads = as_admitted(scope, written, placements);
-  for (const flyte::CompiledPod* pod : tasks.pods) workloads.push_back(&pod->workload);
+  for (const flyte::CompiledPod* pod : tasks.pods) {
+    Workload& admitted = placements.admitted.emplace_back(pod->workload);
+    add_runtime_class(scope.corpus.runtime_classes, admitted);
+    workloads.push_back(&admitted);
+  }
   if (workloads.empty() && tasks.refused.empty()) return;
   placements.node_count += scope.corpus.cluster.pools.size();
   const ExtendedResourceToleration admission = assumed_admission(scope.corpus);
@@ -267,7 +272,7 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
   }
   tell_apart(scope, written, report.names);
   for (const flyte::CompiledPod* pod : tasks.pods) {
-    report.obstacles.push_back(gates(pod->workload));
+    report.obstacles.push_back(gates(*placement.workloads()[report.names.size()]));
     report.names.push_back(name_of(*pod, tasks));
     report.refusals.push_back(refusals_of(*pod));
     report.compiled.push_back(pod);

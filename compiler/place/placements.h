@@ -17,7 +17,8 @@ namespace gpulint {
 /// Where the workloads of a project can run, scope by scope.
 struct Placements {
   std::deque<Placement> placements;
-  std::deque<Workload> queued;  ///< Workloads with what Kueue adds to them (queued_pods.h).
+  /// Workloads with what Kueue (queued_pods.h) or a RuntimeClass adds to them.
+  std::deque<Workload> admitted;
   std::deque<flyte::CompiledPod> refused;  ///< Unreadable tasks, or under bad configuration.
   std::deque<flyte::CompiledPod> assumed;  ///< Where no task is declared and pools may have GPUs.
   std::vector<PlacementReport> reports;    ///< Of scopes that have workloads or tasks; point above.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -45,6 +46,7 @@ struct FoundInputs {
   std::vector<std::string> errors;
   std::vector<std::string> own_outputs;
   std::set<std::string> excluded;
+  std::set<std::string> outside;
 };
 
 struct HashIdentity {
@@ -79,16 +81,16 @@ class Finder {
     return found_;
   }
 
-  /// Adds what a kustomization names, unless it is outside the repository (outside of every one:
-  /// the current folder). The file is only compared with if nobody named a folder with the
-  /// kustomization.
+  /// Adds what a kustomization names, unless it is outside of the repository (without one: of the
+  /// current folder). If nobody asked about the kustomization, the file is only compared with.
   void add_referenced(const std::string& path, bool is_asked_about) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
-    const bool is_inside = surroundings_
-                               ? surroundings_->holds(name)
-                               : request_.allow_outside || !leaves(disk_, name, fs::current_path());
+    const bool is_inside =
+        request_.allow_outside ||
+        (surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, disk_.current_folder()));
+    if (!is_inside && is_asked_about) found_.outside.insert(name);
     if (!is_inside) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
@@ -241,10 +243,10 @@ class Finder {
 
   void add_matching(const std::string& glob) {
     const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
+    const fs::path boundary = boundary_of(disk_, config_.folder);
     if (glob.find_first_of("*?[") == std::string::npos) {
       if (disk_.status(path).kind != FileStatus::Kind::file) return;
-      if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
-      if (leads_out(path, *config_boundary_)) return refuse_outside(path, *config_boundary_);
+      if (leads_out(path, boundary)) return refuse_outside(path, boundary);
       add_file(path, InputOrigin::declared);
       return;
     }
@@ -252,8 +254,7 @@ class Finder {
     std::erase_if(files, [&](const std::string& file) {
       return !glob_matches(glob, path_in_config(disk_, config_, file));
     });
-    if (!config_boundary_) config_boundary_ = boundary_of(disk_, config_.folder);
-    add_walked(files, *config_boundary_, InputOrigin::declared);
+    add_walked(files, boundary, InputOrigin::declared);
   }
 
   [[nodiscard]] std::vector<std::string> files_below(const std::string& folder) {
@@ -298,7 +299,6 @@ class Finder {
   FoundInputs found_;
   std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
   std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
-  std::optional<fs::path> config_boundary_;
 };
 
 /// Whether a path of the command line names the file, or a folder around it.
@@ -375,6 +375,7 @@ class Reader {
     read_importers();
     inputs_.own_outputs = std::move(found.own_outputs);
     inputs_.excluded.assign(found.excluded.begin(), found.excluded.end());
+    inputs_.outside.assign(found.outside.begin(), found.outside.end());
     inputs_.errors.insert(inputs_.errors.begin(), found.errors.begin(), found.errors.end());
     return std::move(inputs_);
   }
@@ -391,10 +392,9 @@ class Reader {
 
   /// Whether an input may declare nodes; the latest are the likeliest.
   [[nodiscard]] bool declares_nodes() const {
-    for (std::size_t i = inputs_.files.size(); i > 0; --i) {
-      if (may_declare_nodes(sources_.file(inputs_.files[i - 1].id).text())) return true;
-    }
-    return false;
+    return std::ranges::any_of(std::views::reverse(inputs_.files), [&](const InputFile& input) {
+      return may_declare_nodes(sources_.file(input.id).text());
+    });
   }
 
   /// Nodes elsewhere in the work tree, and what these may serve.

@@ -20,6 +20,8 @@ struct Inputs {
   std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
   std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` leaves out, sorted.
+  /// Files that kustomizations name outside of the repository or current folder: not read. Sorted.
+  std::vector<std::string> outside;
   /// Python that a walk found and that imports no SDK of Flyte's: no inputs.
   std::vector<std::string> other_python;
 };

@@ -32,7 +32,7 @@ constexpr std::size_t max_kustomization_bytes = 1U << 20U;
 KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs) {
   for (const InputFile& input : inputs) {
     const SourceFile& file = sources.file(input.id);
-    if (may_be_kustomization(file)) read(file);
+    if (may_be_kustomization(file)) read(file, sources.folder());
   }
   if (by_file_.empty()) return;
   for (const InputFile& input : inputs) by_path_.emplace(sources.file(input.id).path(), input.id);
@@ -94,11 +94,11 @@ std::vector<FileId> KustomizeFiles::patched_by(FileId file) const {
   return at == patches_.end() ? std::vector<FileId>{} : at->second;
 }
 
-void KustomizeFiles::read(const SourceFile& file) {
+void KustomizeFiles::read(const SourceFile& file, const std::string& current_folder) {
   for (auto& document : parse_file(file)) {
     const Node at = root(*document);
     if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
-    by_file_[file.id()].push_back(kustomize::read_kustomization(at, file.path()));
+    by_file_[file.id()].push_back(kustomize::read_kustomization(at, file.path(), current_folder));
     documents_.push_back(std::move(document));
   }
 }
@@ -212,7 +212,8 @@ std::vector<std::string> files_of_kustomization(const SourceFile& file, const Fi
   for (const auto& document : parse_file(file)) {
     const Node at = root(*document);
     if (!document->errors.empty() || !kustomize::is_kustomization(at, file.path())) continue;
-    const kustomize::Kustomization read = kustomize::read_kustomization(at, file.path());
+    const kustomize::Kustomization read =
+        kustomize::read_kustomization(at, file.path(), files.current_folder());
     std::ranges::copy(read.resources, std::back_inserter(named));
     std::ranges::copy(read.components, std::back_inserter(named));
     std::ranges::transform(read.patches, std::back_inserter(named), &kustomize::Patch::path);

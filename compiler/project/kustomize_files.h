@@ -38,7 +38,7 @@ class KustomizeFiles {
  private:
   using Kustomization = kustomize::Kustomization;
 
-  void read(const SourceFile& file);
+  void read(const SourceFile& file, const std::string& current_folder);
   [[nodiscard]] std::vector<FileId> named_by(const std::vector<Kustomization>& all) const;
   void add_folder(const std::string& path, std::vector<FileId>& files) const;
   void find_bases(const SourceSet& sources);

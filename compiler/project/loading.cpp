@@ -171,6 +171,7 @@ class Loader {
     project_.own_outputs = std::move(inputs.own_outputs);
     project_.original_stdin = std::move(inputs.original_stdin);
     project_.excluded = std::move(inputs.excluded);
+    project_.outside = std::move(inputs.outside);
     other_python_ = std::move(inputs.other_python);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     for (const InputFile& input : inputs_) {
@@ -502,6 +503,7 @@ class Loader {
 std::unique_ptr<Loading> read_files(const Request& request, const FileSystem& files) {
   auto loading = std::make_unique<Loading>();
   loading->project->files = &files;
+  loading->project->sources.set_folder(files.current_folder());
   Loader(request, *loading, nullptr).read();
   return loading;
 }

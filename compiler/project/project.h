@@ -51,6 +51,7 @@ struct Project {
   std::vector<std::string> own_outputs;
   std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
   std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
+  std::vector<std::string> outside;   ///< As Inputs has them.
   std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
   std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
   std::set<FileId> context_only;  ///< Of the inputs, those that others are only compared with.

@@ -57,6 +57,15 @@ std::vector<std::string> describe_unmerged(const Project& project) {
   return lines;
 }
 
+std::string describe_outside(const Project& project) {
+  if (project.outside.empty()) return {};
+  const std::size_t more = project.outside.size() - 1;
+  return fmt::format(
+      "{}{}: a kustomization names it outside of the current folder and its repository; left out "
+      "(--allow-outside reads it)",
+      project.outside.front(), more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
 std::string describe_unknown_amounts(const Project& project) {
   std::map<std::string_view, Span> variables;  // by text, where it is first
   const auto add = [&](const std::vector<ResourceEntry>& entries) {

@@ -14,8 +14,13 @@ namespace gpulint {
 inline constexpr std::string_view nodes_help =
     "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster";
 
-/// What patches were left without a base: a line for each folder, up to five (docs/reference/kustomize.md).
+/// What patches were left without a base: a line for each folder, up to five
+/// (docs/reference/kustomize.md).
 [[nodiscard]] std::vector<std::string> describe_unmerged(const Project& project);
+
+/// Names the first file that a kustomization names and that was not read because of where it is,
+/// and how many more there are; empty where there is none.
+[[nodiscard]] std::string describe_outside(const Project& project);
 
 /// Names the first variable without a default that an amount of accelerators is written as, and how
 /// many more there are; empty where there is none.

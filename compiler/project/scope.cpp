@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/pools/find_pools.h"
 
 namespace gpulint {
@@ -67,7 +68,9 @@ void compile(Scope& scope, const SharedNodes& shared) {
 void judge(Scope& scope, const Scope* before) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {
-      if (pod.error.empty()) scope.corpus.compiled.push_back(pod.workload);
+      if (!pod.error.empty()) continue;
+      scope.corpus.compiled.push_back(pod.workload);
+      add_runtime_class(scope.corpus.runtime_classes, scope.corpus.compiled.back());
     }
   }
   scope.api =

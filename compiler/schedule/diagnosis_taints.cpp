@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "compiler/base/text.h"
 #include "compiler/schedule/extended_resource_toleration.h"
@@ -128,7 +129,7 @@ struct NearMiss {
 }
 
 [[nodiscard]] Cause make_cause(const PreparedPod& pod, const Candidate& candidate,
-                               const Taint& taint) {
+                               const Taint& taint, const std::vector<Toleration>& admitted) {
   const NearMiss near = find_near_miss(*pod.spec, taint, *candidate.known().node.pool);
   UntoleratedTaint untolerated;
   untolerated.key = taint.key.value_or("");
@@ -136,7 +137,6 @@ struct NearMiss {
   untolerated.effect = taint.effect.value_or("");
   untolerated.miss = near.miss;
   if (near.toleration != nullptr) untolerated.near = *near.toleration;
-  const std::vector<Toleration> admitted = admit_extended_resources(*pod.spec).tolerations;
   untolerated.is_for_admission = tolerated(admitted, taint) == Ternary::yes;
   Cause cause{.what = {},
               .blame = near.toleration != nullptr ? blamed_part(near) : missing_place(pod),
@@ -156,8 +156,15 @@ struct NearMiss {
 
 std::vector<Cause> untolerated_taints(const Workload& workload, const PreparedPod& pod,
                                       const Candidates& candidates) {
-  const auto taints_between = [](const Candidate* candidate) {
-    return candidate->certain(ReasonKind::untolerated_taint).size();
+  const std::vector<Toleration> admitted = admit_extended_resources(*pod.spec).tolerations;
+  // What the admission plugin may remove is nearer, however many other nodes there are.
+  const auto taints_between = [&](const Candidate* candidate) {
+    const auto reasons = candidate->certain(ReasonKind::untolerated_taint);
+    const auto lasting = std::ranges::count_if(reasons, [&](const Reason* reason) {
+      const Taint* const taint = find_taint(*candidate->known().node.pool, *reason);
+      return taint == nullptr || tolerated(admitted, *taint) != Ternary::yes;
+    });
+    return std::pair(lasting, reasons.size());
   };
   const auto best = std::ranges::min_element(candidates, {}, taints_between);
   if (best == candidates.end()) return {};
@@ -166,7 +173,7 @@ std::vector<Cause> untolerated_taints(const Workload& workload, const PreparedPo
     const Taint* const taint = find_taint(*(*best)->known().node.pool, *reason);
     if (taint == nullptr) continue;
     if (is_open_by_mistake(workload.pod, *taint)) continue;
-    causes.push_back(make_cause(pod, **best, *taint));
+    causes.push_back(make_cause(pod, **best, *taint, admitted));
   }
   return causes;
 }

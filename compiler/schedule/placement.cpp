@@ -15,6 +15,7 @@
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/mark_unknowns.h"
+#include "compiler/schedule/named_nodes.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/tolerate.h"
@@ -171,11 +172,12 @@ void reserve(const std::string& resource, std::int64_t amount, const std::string
 }  // namespace
 
 Ternary fits(const PreparedPod& pod, const NodeClass& nodes, Transient states) {
-  if (is_refused(*nodes.node.pool)) return Ternary::unknown;
+  if (pod.is_elsewhere || is_refused(*nodes.node.pool)) return Ternary::unknown;
   return nodes.karpenter ? assess_karpenter(pod, nodes).fits : fits(pod, nodes.node, states);
 }
 
 Assessment assess(const PreparedPod& pod, const NodeClass& nodes, Transient states) {
+  if (pod.is_elsewhere) return {.fits = Ternary::unknown, .reasons = {}};
   Assessment assessment =
       nodes.karpenter ? assess_karpenter(pod, nodes) : assess(pod, nodes.node, states);
   if (is_refused(*nodes.node.pool)) assessment.fits = Ternary::unknown;
@@ -187,6 +189,7 @@ Placement::Placement(std::vector<const Workload*> workloads, const Cluster& clus
     : workloads_(std::move(workloads)),
       pods_(prepare_pods(workloads_, admission, 1)),
       cluster_(&cluster) {
+  find_bound_pods();
   make_classes();
 }
 
@@ -197,7 +200,13 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
       pods_(std::move(pods)),
       marked_(std::make_unique<Cluster>(mark_unknowns(given, pods_, virtual_resources))),
       cluster_(marked_.get()) {
+  find_bound_pods();
   make_classes();
+}
+
+void Placement::find_bound_pods() {
+  const NamedNodes nodes(*cluster_);
+  for (PreparedPod& pod : pods_) pod.is_elsewhere = nodes.is_elsewhere(*pod.spec);
 }
 
 void Placement::make_classes() {

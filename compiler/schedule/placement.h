@@ -29,8 +29,9 @@ struct NodeClass {
 };
 
 /// Whether a pod fits the nodes of a class, were those empty. Certain only where everything that
-/// decides is known. A Karpenter pool is unknown at best. A pool that its own tool or the kubelet
-/// refuses is unknown: it has no nodes until somebody corrects it.
+/// decides is known. A pod on a node that is not known is unknown on all others. A Karpenter pool
+/// is unknown at best. A pool that its own tool or the kubelet refuses is unknown: it has no nodes
+/// until somebody corrects it.
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes,
                            Transient states = Transient::counts);
 /// The same with the reasons.
@@ -71,6 +72,7 @@ class Placement {
   [[nodiscard]] Outlook outlook(std::size_t workload) const;
 
  private:
+  void find_bound_pods();
   void make_classes();
   void reserve_for_daemons();
 

@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/kinds/kueue.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/cause_collector.h"
 #include "compiler/schedule/contradiction.h"
@@ -136,14 +137,6 @@ class PodDiagnosis {
   std::vector<Candidate> candidates_;
   Candidates all_;
 };
-
-/// Whether nothing unknown is added by a RuntimeClass: one that is not among the objects may have
-/// tolerations and a node selector; NVIDIA's has none.
-[[nodiscard]] bool is_runtime_class_known(const PodSpec& pod) {
-  const Field<std::string>& name = pod.runtime_class_name;
-  return pod.has_runtime_class || name.is_absent() ||
-         (name.is_known() && name.value().starts_with("nvidia"));
-}
 
 /// Whether the pod's selection passes nodes of the class, whatever else keeps it off them.
 [[nodiscard]] Ternary selects(const PreparedPod& pod, const NodeClass& nodes) {
@@ -341,7 +334,7 @@ ExtendedResourceToleration assumed_admission(const Corpus& corpus) {
 }
 
 bool is_placement_known(const Workload& workload) {
-  if (workload.origin == Workload::Origin::compiled) return true;
+  if (workload.origin == Workload::Origin::compiled) return is_runtime_class_known(workload.pod);
   if (workload.origin != Workload::Origin::manifest) return false;
   const Document* const document = workload.object.document();
   if (document == nullptr || document->host != nullptr) return false;

@@ -30,6 +30,7 @@ struct PreparedPod {
   PodRequests requests;
   std::shared_ptr<const PodClaims> claims;  ///< Null: it has none, or nobody has looked.
   bool is_of_daemon_set = false;
+  bool is_elsewhere = false;  ///< Bound to a node that is not known; set by Placement.
 };
 [[nodiscard]] PreparedPod prepare_pod(
     const PodSpec& spec, ExtendedResourceToleration admission = ExtendedResourceToleration::off);

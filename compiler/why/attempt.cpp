@@ -84,10 +84,12 @@ class Attempt {
     flyte::FlyteConfig config;
     config.version = subject_.release->propeller.version;
     config.k8s = subject_.release->propeller.k8s;
+    config.pod_templates = subject_.release->propeller.pod_templates;
     if (!adapt(task, config)) return false;
     const flyte::CompiledPod pod = flyte::compile_task(config, subject_.release->platform, task);
     if (!pod.error.empty()) return false;
     workload_ = pod.workload;
+    add_runtime_class(*subject_.runtime_classes, workload_);
     return true;
   }
 

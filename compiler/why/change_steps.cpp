@@ -184,7 +184,8 @@ class SettingWriter {
                            .config = &installation->loaded.propeller,
                            .platform = &installation->loaded.platform,
                            .tasks = installation->tasks,
-                           .admission = subject.subject.admission};
+                           .admission = subject.subject.admission,
+                           .runtime_classes = &subject.scope->corpus.runtime_classes};
 }
 
 }  // namespace
@@ -250,9 +251,10 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
   if (!problem || !subject.installation->loaded.documents.empty()) return std::nullopt;
   if (subject.subject.task == nullptr) return std::nullopt;
   const generate::Block block = generate::solve(*problem).block;
-  const flyte::CompiledPod pod =
+  flyte::CompiledPod pod =
       flyte::compile_task(generate::with_block(*problem->config, block),
                           generate::with_block(*problem->platform, block), *subject.subject.task);
+  add_runtime_class(*problem->runtime_classes, pod.workload);
   const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
   if (!pod.error.empty() || best_fit(placement, 0) != Ternary::yes) return std::nullopt;
   why::Way way{

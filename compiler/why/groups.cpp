@@ -81,6 +81,8 @@ constexpr std::string_view terms_pointer =
   origin.node = term.demanded;
   if (subject.pod == nullptr) return origin;
   const flyte::Origin* const found = find_origin(*subject.pod, term);
+  // What Flyte does not demand, a RuntimeClass does.
+  if (found == nullptr && term.kind == ReasonKind::node_selector) return origin;
   if (found == nullptr) {
     const bool has_gpu = !generate::gpu_resource_of(subject.prepared()).empty();
     origin.key = has_gpu ? "plugins.k8s.resource-tolerations" : "plugins.k8s.default-tolerations";
@@ -197,7 +199,10 @@ class Grouper {
       if (!group.is_open && reason.holds != Ternary::yes) continue;
       for (Term& term : terms_of(reason, subject_.prepared(), nodes)) {
         if (!group.is_open && term.holds != Ternary::yes) continue;
-        if (term.key.empty() && group.is_open) continue;  // whatever a pool may have beside
+        const bool is_of_pod = !nodes.karpenter && (term.kind == ReasonKind::node_selector ||
+                                                    term.kind == ReasonKind::node_affinity);
+        // whatever a pool may have beside
+        if (term.key.empty() && group.is_open && !is_of_pod) continue;
         FailedTerm& failed = group.terms.emplace_back(judge(std::move(term), pool));
         failed.is_reserved = reason.detail.starts_with("restricted-label:");
       }

@@ -8,6 +8,7 @@
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/schedule/verdict.h"
 
@@ -24,6 +25,7 @@ struct Subject {
   std::vector<ApiProblem> refusals;
   std::vector<Obstacle> obstacles;  ///< Before the nodes (schedule/gates).
   ExtendedResourceToleration admission = ExtendedResourceToleration::off;
+  const RuntimeClasses* runtime_classes = nullptr;  ///< Of the scope; never null.
 
   [[nodiscard]] const PreparedPod& prepared() const { return placement->pod(workload); }
   [[nodiscard]] const Cluster& cluster() const { return placement->cluster(); }

@@ -126,6 +126,7 @@ class Chooser {
     result.subject.obstacles = report.obstacles[w];
     result.key = workload_key(report, w);
     result.subject.admission = assumed_admission(scope.corpus);
+    result.subject.runtime_classes = &scope.corpus.runtime_classes;
     find_task(scope, result);
     return result;
   }

@@ -23,6 +23,14 @@ namespace {
                        name_of(*group.pools.front()));
   }
   const Term& term = group.terms.front().term;
+  if (term.key.empty()) {
+    return fmt::format("{} may take it: the pod may require labels that are not in these files",
+                       name_of(*group.pools.front()));
+  }
+  if (term.kind == ReasonKind::untolerated_taint) {
+    return fmt::format("{} may take it: whether the pod tolerates `{}` is not in these files",
+                       name_of(*group.pools.front()), taint_text(term));
+  }
   if (term.kind == ReasonKind::unallocated_claims) {
     return fmt::format("{} may take it: whether it has free devices for {} is not in these files",
                        name_of(*group.pools.front()), term.key);
@@ -60,7 +68,7 @@ Story tell(const Subject& subject) {
       story.fitting.push_back(&placement.cluster().pools[index]);
     }
   }
-  story.groups = group_nodes(subject);
+  if (!subject.prepared().is_elsewhere) story.groups = group_nodes(subject);
   const bool is_refused = !story.refusals.empty();
   story.obstacles = subject.obstacles;
   story.fits_nodes = story.fits;
@@ -71,7 +79,7 @@ Story tell(const Subject& subject) {
   }
   if (is_refused) {
     story.cannot = story.refusals.front();
-  } else if (story.fits_nodes == Ternary::yes) {
+  } else if (story.fits_nodes == Ternary::yes || subject.prepared().is_elsewhere) {
     story.cannot = first_of(story.obstacles)->reason;
   } else if (story.fits_nodes == Ternary::unknown) {
     story.cannot = open_text(story.groups.front());

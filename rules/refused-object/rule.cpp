@@ -14,7 +14,10 @@
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_review.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "rules/support/api_problems.h"
+#include "rules/support/obstacles.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::refused_object {
@@ -185,6 +188,18 @@ class Review {
   const Workload* without_selector_ = nullptr;
 };
 
+/// What an admission plugin rejects is refused, too.
+void check_admission(const Corpus& corpus, Reporter& reporter) {
+  const FindObstacles gate = make_runtime_class_gate(corpus);
+  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+    for (const Workload& workload : *workloads) {
+      const bool is_concerned =
+          concerns_gpus(workload.pod) || gpu_relation(workload.pod) != GpuRelation::none;
+      if (is_concerned) report(reporter, gate(workload));
+    }
+  }
+}
+
 void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
   Review review(found, reporter);
   for (std::size_t i = 0; i < corpus.api->by_object.size(); ++i) {
@@ -195,6 +210,7 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "resources"}, .check_after = check_after};
+extern constinit const Rule rule{
+    .info = {.category = "resources"}, .check = check_admission, .check_after = check_after};
 
 }  // namespace gpulint::rules::refused_object

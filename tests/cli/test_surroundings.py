@@ -287,7 +287,13 @@ class Kustomizations(Repository):
         (self.folder / ".git/HEAD").unlink()
         (self.folder / ".git").rmdir()
         self.assertEqual(sorted(rule for rule, _ in self.found("overlays/prod", "nodes.yaml")), ["unmatched-node-selector", "untolerated-taint"])
-        self.assertEqual(self.check_json("../../nodes.yaml", ".", folder=self.folder / "overlays/prod").ids(), [])
+        ran = self.check_json("../../nodes.yaml", ".", folder=self.folder / "overlays/prod")
+        self.assertEqual((ran.status, ran.ids()), (0, []))
+        self.assertIn("../../base/kustomization.yaml: a kustomization names it outside of the current folder", ran.err)
+        words = ("--allow-outside", "../../nodes.yaml", ".")
+        ran = self.check_json(*words, folder=self.folder / "overlays/prod")
+        self.assertEqual(sorted(ran.ids()), ["unmatched-node-selector", "untolerated-taint"])
+        self.assertNotIn("outside", ran.err)
 
     def test_components_and_bases_are_followed(self):
         self.write_overlay()
@@ -309,6 +315,25 @@ class Kustomizations(Repository):
             ran = self.check_json("-v", f"repo/overlays/{name}")
             self.assertEqual(ran.json()["summary"]["files"], 1, name)
             self.assertNotIn("deployment.yaml", ran.err)
+            self.assertEqual(ran.err.count("(--allow-outside reads it)"), 1, ran.err)
+
+
+    def test_what_builds_a_folder_is_the_same_from_inside(self):
+        self.write("base/app.yaml", DEPLOYMENT.replace("nvidia.com/gpu: 1", 'nvidia.com/gpu: "${GPUS:=1}"').replace(
+            "limits: {", 'requests: {nvidia.com/gpu: "1"}, limits: {').replace("spec:\n", "spec:\n  strategy: {type: Recreate}\n", 1))
+        self.write("base/kustomization.yaml", "resources: [app.yaml]\n")
+        self.write("apps/kustomization.yaml", "resources: [../base]\n")
+        self.write("flux.yaml", FLUX.replace("substituteFrom: [FROM]", "substitute: {GPUS: '2'}"))
+        self.assertEqual(self.found("base"), [("gpu-limit-missing", "base/app.yaml")])
+        self.assertEqual(self.found(".", folder="base"), [("gpu-limit-missing", "app.yaml")])
+        # So are patches of an overlay.
+        self.write("nodes.yaml", NODE)
+        self.write("flux.yaml", "")
+        self.assertEqual(self.found(".", folder="base"), [("untolerated-taint", "app.yaml")])
+        self.write("apps/kustomization.yaml", SELECTOR.replace("../../base", "../base").replace(
+            '"/spec/template/spec/nodeSelector", "value": {"pool": "nope"}', '"/spec/template/spec/tolerations", "value": [{"operator": "Exists"}]'))
+        self.assertEqual(self.found("base"), [])
+        self.assertEqual(self.found(".", folder="base"), [])
 
 
 class Projects(Case):

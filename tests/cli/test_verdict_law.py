@@ -17,6 +17,7 @@ EXPECTED = {
     "more-than-all-nodes": (None, {"capacity"}),
     "node-each": (None, {"capacity"}),
     "quota": (False, {"quota"}),
+    "runtime-class": (False, {"admission"}),
     "taint": (False, {"untolerated-taint"}),
 }
 # A state that passes is not an error of the files.
@@ -61,7 +62,7 @@ class VerdictLaw(Case):
             self.assertEqual(gates | terms, kinds, name)
 
     def test_an_obstacle_before_the_nodes_is_one_sentence_in_all_commands(self):
-        for name in ("quota", "hami-cards", "dra-machine", "bound-pod", "more-than-all-nodes", "node-each"):
+        for name in ("quota", "hami-cards", "dra-machine", "bound-pod", "more-than-all-nodes", "node-each", "runtime-class"):
             message = self.findings(name)[0]["message"]
             cell, = self.cells(name)
             self.assertIn(message, [reason.get("detail") for reason in cell["reasons"]], name)
@@ -172,13 +173,23 @@ spec:
 """
 
 
+RUNTIME_CLASS = """\
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: %s}
+handler: runsc
+scheduling: {nodeSelector: {pool: %s}}
+---
+"""
+
+
 class UnknownFacts(Case):
     """What the inputs leave out is unknown in all commands."""
 
-    def verdict(self, taints="[]", selector="{}", more=""):
-        self.write("pod.yaml", GPU_NODE % taints + TRAIN % (selector, more))
+    def verdict(self, taints="[]", selector="{}", more="", before=""):
+        self.write("pod.yaml", before + GPU_NODE % taints + TRAIN % (selector, more))
         cell, = self.run_gpulint("place", "--format", "json", "pod.yaml").json()["results"]
-        story, = self.run_gpulint("why", "--format", "json", "pod.yaml").json()["workloads"]
+        story, = self.run_gpulint("why", "--format", "json", "--workload", "train", "pod.yaml").json()["workloads"]
         self.assertIs(story["fits"], cell["fits"])
         return cell["fits"], self.check_json("pod.yaml").ids()
 
@@ -196,6 +207,33 @@ class UnknownFacts(Case):
 
     def test_a_taint_whose_key_is_templated(self):
         self.assertEqual(self.verdict(taints='[{key: "{{ key }}", effect: NoSchedule}]'), (None, []))
+
+    def verdict_with(self, line, taints="[]", before=""):
+        """Of a pod with one more line in its spec."""
+        return self.verdict(taints, selector="{}\n  " + line, before=before)
+
+    def test_a_runtime_class_that_is_not_among_the_inputs(self):
+        other = RUNTIME_CLASS % ("gvisor", "other")
+        for before in ("", other):
+            self.assertEqual(self.verdict_with("runtimeClassName: kata", before=before), (None, []))
+            said = "what RuntimeClass `kata` adds to Pod `train` is unknown"
+            for command in ("place", "why"):
+                self.assertIn(f"not certain: {said}", " ".join(self.run_gpulint(command, "pod.yaml").out.split()))
+        # Its class may tolerate the taint.
+        self.assertEqual(self.verdict_with("runtimeClassName: kata", "[{key: a, effect: NoSchedule}]"), (None, []))
+        self.assertIn("whether the pod tolerates `a:NoSchedule`", " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
+        # The GPU operator makes this one, and it adds nothing.
+        self.assertEqual(self.verdict_with("runtimeClassName: nvidia", before=other), (True, []))
+        self.assertEqual(self.verdict_with("runtimeClassName: gvisor", before=other), (False, ["unmatched-node-selector"]))
+
+    def test_a_node_that_is_not_among_the_inputs(self):
+        for taints in ("[]", "[{key: a, effect: NoExecute}]"):
+            self.assertEqual(self.verdict_with("nodeName: gpu-9", taints), (None, []))
+            for command in ("place", "why"):
+                self.assertIn("not certain: Pod `train` is bound by name to node `gpu-9`, which is not among the inputs",
+                              " ".join(self.run_gpulint(command, "pod.yaml").out.split()))
+        self.assertEqual(self.verdict(selector="{}\n  nodeName: gpu-9", more=", nvidia.com/mig-1g.5gb: 1"), (None, []))
+        self.assertEqual(self.verdict_with("nodeName: gpu-1"), (True, []))
 
     def test_what_is_unknown_of_a_node_is_named(self):
         self.write("pod.yaml", GPU_NODE % "[]" + TRAIN % ("{}", ", rdma/hca: 1"))

@@ -11,6 +11,7 @@
 #include "compiler/model/kinds/completed_pods.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/apply.h"
 
 namespace gpulint {
@@ -83,7 +84,10 @@ Corpus build_corpus(const SourceSet& sources, const Settings& settings,
   }
   merge_runtimes(corpus.workloads);
   add_workflow_defaults(corpus.documents, corpus.workloads);
-  add_runtime_classes(corpus.objects, corpus.workloads);
+  corpus.runtime_classes = find_runtime_classes(corpus.objects);
+  for (Workload& workload : corpus.workloads) {
+    add_runtime_class(corpus.runtime_classes, workload);
+  }
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
   }

@@ -11,6 +11,7 @@
 #include "compiler/ir/document.h"
 #include "compiler/model/cluster.h"
 #include "compiler/model/kinds/operator_keys.h"
+#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/unmerged.h"
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/model/objects.h"
@@ -37,6 +38,7 @@ struct Corpus {
   std::vector<const Document*> written;
   /// The objects of readable documents; items of Lists one by one. Without patches.
   std::vector<KubernetesObject> objects;
+  RuntimeClasses runtime_classes;   ///< From the objects.
   std::vector<Workload> workloads;  ///< From manifests.
   /// Parts of pods, from patches to incomplete objects and from values of charts. What is missing
   /// in them may be elsewhere.

@@ -192,34 +192,6 @@ void fill_in(PodSpec& pod, const PodSpec& defaults) {
   add_scheduling(pod, missing);
 }
 
-/// Marks the pod: what is added is unknown.
-void mark_scheduling_unknown(PodSpec& pod) {
-  pod.node_selector_opaque = true;
-  pod.tolerations_opaque = true;
-}
-
-/// The DaemonSet controller only uses the template's tolerations.
-void add_runtime_class(Workload& workload, Node object) {
-  PodSpec& pod = workload.pod;
-  const Node scheduling = object.get("scheduling");
-  if (scheduling.is_opaque()) return mark_scheduling_unknown(pod);
-  const PodSpec added = read_pod_spec(scheduling);
-  for (const LabelEntry& entry : added.node_selector) {
-    const auto is_same = [&](const LabelEntry& own) {
-      return own.key.value == entry.key.value && own.value.is_known() && entry.value.is_known() &&
-             own.value.value() == entry.value.value();
-    };
-    if (std::ranges::none_of(pod.node_selector, is_same)) pod.node_selector.push_back(entry);
-  }
-  if (!workload.kind.equals("DaemonSet")) {
-    std::ranges::copy(added.tolerations, std::back_inserter(pod.tolerations));
-  }
-  pod.node_selector_opaque = pod.node_selector_opaque || added.node_selector_opaque;
-  pod.tolerations_opaque = pod.tolerations_opaque || added.tolerations_opaque;
-  if (pod.overhead.empty()) pod.overhead = read_resource_list(object.at("overhead", "podFixed"));
-  pod.has_runtime_class = true;
-}
-
 }  // namespace
 
 void merge_runtimes(std::vector<Workload>& workloads) {
@@ -237,24 +209,6 @@ void add_workflow_defaults(const std::vector<const Document*>& documents,
     for (Workload& workload : workloads) {
       if (is_of_argo_workflows(workload)) fill_in(workload.pod, defaults);
     }
-  }
-}
-
-void add_runtime_classes(const std::vector<KubernetesObject>& objects,
-                         std::vector<Workload>& workloads) {
-  std::map<std::string, std::optional<Node>> classes;
-  for (const KubernetesObject& object : objects) {
-    if (!object.kind.equals("RuntimeClass")) continue;
-    const auto [at, is_new] = classes.emplace(object_name(object.node), object.node);
-    if (!is_new) at->second = std::nullopt;
-  }
-  if (classes.empty()) return;
-  for (Workload& workload : workloads) {
-    const Field<std::string>& name = workload.pod.runtime_class_name;
-    const auto known = name.is_known() ? classes.find(name.value()) : classes.end();
-    if (known == classes.end()) continue;
-    known->second ? add_runtime_class(workload, *known->second)
-                  : mark_scheduling_unknown(workload.pod);
   }
 }
 

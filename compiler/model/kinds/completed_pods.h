@@ -26,10 +26,4 @@ void merge_runtimes(std::vector<Workload>& workloads);
 void add_workflow_defaults(const std::vector<const Document*>& documents,
                            std::vector<Workload>& workloads);
 
-/// Adds the fields of pods' RuntimeClasses (Kubernetes' admission plugin RuntimeClass):
-/// `scheduling.nodeSelector`, `scheduling.tolerations`, `overhead.podFixed`. If several objects
-/// have the name, what they add is unknown.
-void add_runtime_classes(const std::vector<KubernetesObject>& objects,
-                         std::vector<Workload>& workloads);
-
 }  // namespace gpulint

@@ -271,7 +271,7 @@ Inputs::Inputs(const SourceSet& sources, const std::vector<const Document*>& doc
     files_[path].push_back(document);
     const Node at = root(*document);
     if (!is_kustomization(at, path)) continue;
-    all_.push_back(read_kustomization(at, path));
+    all_.push_back(read_kustomization(at, path, sources.folder()));
     if (is_kustomization_name(path)) by_folder_.emplace(all_.back().folder, all_.size() - 1);
   }
 }

@@ -22,6 +22,13 @@ namespace fs = std::filesystem;
   return result;
 }
 
+/// A path that leads out of the current folder and back, without the detour.
+void shorten(std::string& path, const std::string& current_folder) {
+  if (!path.starts_with("..") || current_folder.empty()) return;
+  path =
+      fs::path(joined(current_folder, path)).lexically_proximate(current_folder).generic_string();
+}
+
 /// The text of a patch has lines, or is a mapping or list in flow style; a path is neither.
 [[nodiscard]] bool is_inline(std::string_view text) {
   return text.find('\n') != std::string_view::npos || text.starts_with('{') ||
@@ -103,7 +110,8 @@ bool is_kustomization(Node root, std::string_view path) {
   return kind.empty() && (is_own || version.empty()) && is_kustomization_name(path);
 }
 
-Kustomization read_kustomization(Node root, const std::string& path) {
+Kustomization read_kustomization(Node root, const std::string& path,
+                                 const std::string& current_folder) {
   Kustomization read;
   read.root = root;
   read.path = path;
@@ -115,6 +123,9 @@ Kustomization read_kustomization(Node root, const std::string& path) {
   }
   read_resources(root.get("components"), read.folder, read.components, read.unread_changes);
   read_patches(read);
+  for (std::string& each : read.resources) shorten(each, current_folder);
+  for (std::string& each : read.components) shorten(each, current_folder);
+  for (Patch& patch : read.patches) shorten(patch.path, current_folder);
   for (const std::string_view key : {"generators", "helmCharts", "helmChartInflationGenerator"}) {
     if (const Node unread = root.get(key); unread.size() > 0) {
       read.unread_resources.push_back(unread);

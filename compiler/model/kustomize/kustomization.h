@@ -61,7 +61,8 @@ inline constexpr std::array<std::string_view, 3> file_names{"kustomization.yaml"
 /// file's name if it has no kind.
 [[nodiscard]] bool is_kustomization(Node root, std::string_view path);
 
-/// `root` must be one.
-[[nodiscard]] Kustomization read_kustomization(Node root, const std::string& path);
+/// `root` must be one. `current_folder`: SourceSet::folder().
+[[nodiscard]] Kustomization read_kustomization(Node root, const std::string& path,
+                                               const std::string& current_folder);
 
 }  // namespace gpulint::kustomize

@@ -9,6 +9,7 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/named_nodes.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/predicates.h"
 
@@ -85,14 +86,6 @@ void check_bound_claims(Obstacles& obstacles, const Workload& workload) {
          !read_string(status, "phase").equals("Failed");
 }
 
-/// The Node object of this name; null if there is none.
-[[nodiscard]] const NodePool* find_named_node(const Cluster& cluster, const std::string& name) {
-  const auto found = std::ranges::find_if(cluster.pools, [&](const NodePool& pool) {
-    return pool.source == NodePool::Source::node && pool.name == name;
-  });
-  return found == cluster.pools.end() ? nullptr : &*found;
-}
-
 /// The node has less than the pod requests, or no accelerator at all. In the second case the
 /// kubelet ignores the request (kubernetes/kubernetes pkg/kubelet/lifecycle/predicate.go,
 /// removeMissingExtendedResources: kubernetes#60332, #96506).
@@ -141,7 +134,7 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
 }  // namespace
 
 FindObstacles make_bound_pod_gate(const Corpus& corpus) {
-  return [&corpus](const Workload& workload) {
+  return [nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
     Obstacles found(Gate::node);
     const Field<std::string>& name = workload.pod.node_name;
     const bool is_bound = workload.origin == Workload::Origin::manifest && name.is_known() &&
@@ -149,7 +142,7 @@ FindObstacles make_bound_pod_gate(const Corpus& corpus) {
     if (!is_bound) return std::move(found).take();
     check_bound_claims(found, workload);
     check_assigned_shares(found, workload);
-    const NodePool* const node = find_named_node(corpus.cluster, name.value());
+    const NodePool* const node = nodes.find(workload.pod);
     if (node == nullptr) return std::move(found).take();
     for (const Reason& reason : assess(prepare_pod(workload), PreparedNode(*node)).reasons) {
       check_bound_reason(found, workload, *node, reason);

@@ -13,6 +13,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/named_nodes.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
@@ -208,21 +209,23 @@ FindObstacles make_card_gate(const Corpus& corpus) {
     if (!known.empty()) shared.push_back({&sharing, std::move(known)});
   }
   if (shared.empty()) return no_obstacles;
-  return [shared = std::move(shared)](const Workload& workload) {
-    Obstacles found(Gate::device);
-    if (workload.kind.equals("DaemonSet")) return std::move(found).take();
-    for (const auto& [sharing, known] : shared) {
-      for (const Container& container : workload.pod.containers) {
-        if (const auto* count = find_limit(container, sharing->count)) {
-          check_count(found, known, *sharing, container, *count);
+  return
+      [shared = std::move(shared), nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
+        Obstacles found(Gate::device);
+        const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
+        if (is_elsewhere || workload.kind.equals("DaemonSet")) return std::move(found).take();
+        for (const auto& [sharing, known] : shared) {
+          for (const Container& container : workload.pod.containers) {
+            if (const auto* count = find_limit(container, sharing->count)) {
+              check_count(found, known, *sharing, container, *count);
+            }
+            if (const auto* memory = find_limit(container, sharing->memory)) {
+              check_memory(found, known, *sharing, container, *memory);
+            }
+          }
         }
-        if (const auto* memory = find_limit(container, sharing->memory)) {
-          check_memory(found, known, *sharing, container, *memory);
-        }
-      }
-    }
-    return std::move(found).take();
-  };
+        return std::move(found).take();
+      };
 }
 
 }  // namespace gpulint

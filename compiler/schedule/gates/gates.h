@@ -66,6 +66,14 @@ struct EnforcedLevel {
 /// declare a node pool.
 [[nodiscard]] FindObstacles make_autopilot_gate(const Corpus& corpus);
 
+/// Pods that the admission plugin RuntimeClass rejects (Kubernetes 1.37,
+/// plugin/pkg/admission/runtimeclass): a node selector or overhead that contradicts their class.
+[[nodiscard]] FindObstacles make_runtime_class_gate(const Corpus& corpus);
+
+/// Objects that decide about the pod and are not among the inputs, although nodes are: its
+/// RuntimeClass, and the node in its `nodeName`. All assumed, and no finding of any rule.
+[[nodiscard]] FindObstacles make_missing_object_gate(const Corpus& corpus);
+
 /// What prevents a pod from running on the node in its `nodeName`: shares of GPUs and claims that
 /// only a scheduler assigns, and, if the Node is among the inputs, missing GPUs and taints that
 /// evict the pod. Not pods that have started: their node has admitted them.

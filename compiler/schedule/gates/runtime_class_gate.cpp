@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/model/kinds/runtime_classes.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/named_nodes.h"
+
+namespace gpulint {
+namespace {
+
+/// setScheduling(): `conflict: runtimeClass.scheduling.nodeSelector[…]`.
+void check_selector(const Workload& workload, Node object, Obstacles& found) {
+  for (const LabelEntry& added : read_string_map(object.at("scheduling", "nodeSelector"))) {
+    for (const LabelEntry& own : workload.pod.node_selector) {
+      const bool is_same = own.key.value != added.key.value || !own.value.is_known() ||
+                           !added.value.is_known() || own.value.value() == added.value.value();
+      if (is_same) continue;
+      found
+          .add(own.value.node() ? own.value.node() : own.key.node,
+               "{} selects `{}={}`, and its RuntimeClass `{}` selects `{}={}`", describe(workload),
+               own.key.value, own.value.value(), object_name(object), added.key.value,
+               added.value.value())
+          .related(added.value.node(), "the node selector of the RuntimeClass")
+          .help("the API server rejects such pods: use one value in both node selectors");
+      return;
+    }
+  }
+}
+
+/// Amounts that are unknown may be equal.
+[[nodiscard]] bool may_be_equal(const std::vector<ResourceEntry>& one,
+                                const std::vector<ResourceEntry>& other) {
+  return one.size() == other.size() && std::ranges::all_of(one, [&](const ResourceEntry& a) {
+           return std::ranges::any_of(other, [&](const ResourceEntry& b) {
+             const bool is_known = a.amount.is_known() && b.amount.is_known();
+             return a.name.value == b.name.value &&
+                    (!is_known || a.amount.value() == b.amount.value());
+           });
+         });
+}
+
+/// validateOverhead(). `object` is nothing where the pod names no class.
+void check_overhead(const Workload& workload, Node object, Obstacles& found) {
+  const Node own = workload.pod.node.get("overhead");
+  const Node defined = object.at("overhead", "podFixed");
+  const bool is_open = defined.is_opaque() || object.get("overhead").is_opaque();
+  if (own.size() == 0 || is_open) return;
+  if (may_be_equal(workload.pod.overhead, read_resource_list(defined))) return;
+  const std::string of_class =
+      object ? fmt::format("that is not that of RuntimeClass `{}`", object_name(object))
+             : "and names no RuntimeClass";
+  found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
+      .related(defined ? defined : object, "the RuntimeClass")
+      .help("the API server rejects such pods: remove `overhead`, which the RuntimeClass sets");
+}
+
+/// A Pod that a cluster answered, or an object that creates no pods.
+[[nodiscard]] bool is_not_created(const Workload& workload) {
+  return workload.kind.equals("PodTemplate") ||
+         (workload.kind.equals("Pod") && workload.object.get("status").size() > 0);
+}
+
+void check_unknown_class(const Workload& workload, Obstacles& found) {
+  const Field<std::string>& name = workload.pod.runtime_class_name;
+  if (is_runtime_class_known(workload.pod)) return;
+  const std::string which = name.is_known() ? fmt::format(" `{}`", name.value()) : "";
+  found.add(name.node(), "what RuntimeClass{} adds to {} is unknown", which, describe(workload))
+      .assume()
+      .help("add the RuntimeClass to the inputs");
+}
+
+void check_unknown_node(const Workload& workload, Obstacles& found) {
+  const Field<std::string>& name = workload.pod.node_name;
+  const std::string which = name.is_known() ? fmt::format("node `{}`", name.value()) : "a node";
+  found
+      .add(name.node(), "{} is bound by name to {}, which is not among the inputs",
+           describe(workload), which)
+      .assume()
+      .help("`nodeName` bypasses the scheduler: add the node to the inputs");
+}
+
+}  // namespace
+
+FindObstacles make_runtime_class_gate(const Corpus& corpus) {
+  return [&classes = corpus.runtime_classes](const Workload& workload) {
+    Obstacles found(Gate::admission);
+    const Field<std::string>& name = workload.pod.runtime_class_name;
+    if (is_not_created(workload)) return std::move(found).take();
+    const auto known = name.is_known() ? classes.find(name.value()) : classes.end();
+    if (known != classes.end() && known->second) {
+      check_selector(workload, *known->second, found);
+      check_overhead(workload, *known->second, found);
+    } else if (name.is_absent()) {
+      check_overhead(workload, {}, found);
+    }
+    return std::move(found).take();
+  };
+}
+
+FindObstacles make_missing_object_gate(const Corpus& corpus) {
+  if (corpus.cluster.pools.empty()) return no_obstacles;
+  return [nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
+    const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
+    Obstacles found(is_elsewhere ? Gate::node : Gate::admission);
+    is_elsewhere ? check_unknown_node(workload, found) : check_unknown_class(workload, found);
+    return std::move(found).take();
+  };
+}
+
+}  // namespace gpulint

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "compiler/model/cluster.h"
+#include "compiler/model/workload.h"
+
+namespace gpulint {
+
+/// The Node objects of a cluster by name. The cluster must outlive it.
+class NamedNodes {
+ public:
+  explicit NamedNodes(const Cluster& cluster);
+
+  /// The node that the pod is bound to (`nodeName`); null where it is bound to none that is known.
+  [[nodiscard]] const NodePool* find(const PodSpec& pod) const;
+  /// Whether the pod is bound to a node that is not known. It runs there without the scheduler.
+  [[nodiscard]] bool is_elsewhere(const PodSpec& pod) const;
+
+ private:
+  std::map<std::string, const NodePool*, std::less<>> nodes_;
+};
+
+}  // namespace gpulint
