@@ -39,6 +39,10 @@ struct DeviceView {
 /// The variable `device`: open where the device is, a failure where Kubernetes cannot make one.
 [[nodiscard]] Value device_value(const DeviceView& device);
 
+/// The value of an attribute in what device_value() makes; null where it is missing or open.
+[[nodiscard]] const Value* find_attribute(const Value& device, std::string_view domain,
+                                          std::string_view name);
+
 /// A name of an attribute or capacity, taken apart.
 struct QualifiedName {
   std::string_view domain;
@@ -94,7 +98,16 @@ class Selector {
   };
   [[nodiscard]] std::vector<Comparison> comparisons() const;
 
+  /// What an attribute must equal for the device to match: `==` with a text, whole number or bool,
+  /// in a part that `&&` joins at the top.
+  struct Demand {
+    Use attribute;
+    Value value;
+  };
+  [[nodiscard]] std::vector<Demand> demands() const;
+
  private:
+  [[nodiscard]] std::optional<Demand> demand_of(Index named, Index constant) const;
   /// What an expression names; nullopt: neither attribute nor capacity.
   [[nodiscard]] std::optional<Use> use_of(const Expression& expression) const;
 
