@@ -19,9 +19,8 @@ struct TaintFact {
 
 /// Nodes that are alike in all that decides where pods may run: one entry for a pool of a thousand.
 /// What is not known is left open, so that a policy says of no pod that it fits nowhere where
-/// gpulint would not say it.
+/// gpulint would not say it. It has no names of nodes: they decide nothing, and change.
 struct PoolFact {
-  std::string name;  ///< Of the first of these nodes by name, for people.
   std::map<std::string, std::string, std::less<>> labels;
   std::set<std::string, std::less<>> other_labels;  ///< Keys under which anything may stand.
   bool more_labels = false;                         ///< Nodes may carry labels that are not listed.
@@ -29,11 +28,12 @@ struct PoolFact {
   bool more_resources = false;
   std::vector<TaintFact> taints;
   bool open = false;  ///< Nothing is known that would keep a pod off.
+  friend auto operator<=>(const PoolFact&, const PoolFact&) = default;
 };
 
 /// What policies know of a cluster.
 struct Facts {
-  std::vector<PoolFact> pools;
+  std::vector<PoolFact> pools;                     ///< Sorted, each once.
   std::set<std::string, std::less<>> open_labels;  ///< Keys that any node may carry with any value.
   std::set<std::string, std::less<>> open_resources;  ///< Extended resources that any may offer.
   /// Whether ExtendedResourceToleration runs: `on`, `off`, `unknown`; `declared-off` where
