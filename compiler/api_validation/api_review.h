@@ -26,10 +26,10 @@ struct ApiReview {
 };
 
 /// An object concerns GPUs where one of its pods asks for one or may do or selects GPU nodes, where
-/// the problem lies in a toleration, selector or label that names a GPU, or where it is a Node or a
-/// quota with GPUs. Of custom resources only the pods are judged. `jobs`: threads, as in
-/// parallel_for(). `before`: a reviewed corpus, from which objects of documents that it shares are
-/// taken over; may be null.
+/// the problem lies in a toleration, selector or label that names a GPU, where it is a Node or a
+/// quota with GPUs, or where such pods are compared with it: a Node, or their RuntimeClass. Of
+/// custom resources only the pods are judged. `jobs`: threads, as in parallel_for(). `before`: a
+/// reviewed corpus, from which objects of documents that it shares are taken over; may be null.
 [[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before);
 
 }  // namespace gpulint
