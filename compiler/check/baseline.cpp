@@ -35,21 +35,60 @@ constexpr std::string_view supported_version = "1";
   return file.lexically_proximate(from).generic_string();
 }
 
-/// The keys of findings. Paths are made once a file, since that asks the file system.
+/// The keys of findings, one for each workload that a finding is about. Paths are made once a file,
+/// since that asks the file system.
 class Keys {
  public:
   Keys(const SourceSet& sources, const std::string& folder) : sources_(sources), folder_(folder) {}
 
-  [[nodiscard]] Baseline::Key of(const Diagnostic& finding) {
+  [[nodiscard]] std::vector<Baseline::Key> of(const Diagnostic& finding) {
     const auto [path, is_new] = paths_.try_emplace(finding.span.file);
     if (is_new) path->second = baseline_path(sources_.file(finding.span).path(), folder_);
-    return {path->second, std::string(finding.rule->id), finding.message};
+    const std::string rule(finding.rule->id);
+    std::vector<Baseline::Key> keys{{path->second, rule, finding.message}};
+    for (const std::string& message : finding.further)
+      keys.push_back({path->second, rule, message});
+    return keys;
   }
 
  private:
   const SourceSet& sources_;
   const std::string& folder_;
   std::map<FileId, std::string> paths_;
+};
+
+/// The keys that no entry stands for so far, by finding.
+class Unknown {
+ public:
+  Unknown(std::span<const Diagnostic> findings, const SourceSet& sources,
+          const std::string& folder) {
+    Keys keys(sources, folder);
+    for (const Diagnostic& finding : findings) keys_.push_back(keys.of(finding));
+  }
+
+  /// Removes the keys that `is_known` accepts. Returns the number of findings that have none left.
+  template <class IsKnown>
+  [[nodiscard]] std::size_t remove(const IsKnown& is_known) {
+    std::size_t emptied = 0;
+    for (std::vector<Baseline::Key>& keys : keys_) {
+      if (std::erase_if(keys, is_known) > 0 && keys.empty()) ++emptied;
+    }
+    return emptied;
+  }
+
+  /// Removes the findings that are known. The message of another is about what is not.
+  void keep_in(std::vector<Diagnostic>& findings) const {
+    std::vector<Diagnostic> kept;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      if (keys_[i].empty()) continue;
+      kept.push_back(std::move(findings[i]));
+      kept.back().message = keys_[i].front().message;
+    }
+    findings = std::move(kept);
+  }
+
+ private:
+  std::vector<std::vector<Baseline::Key>> keys_;
 };
 
 [[nodiscard]] Baseline::Key shape_of(Baseline::Key key) {
@@ -187,7 +226,9 @@ Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& so
                        const std::string& folder) {
   Baseline baseline;
   Keys keys(sources, folder);
-  for (const Diagnostic& finding : findings) ++baseline.counts[keys.of(finding)];
+  for (const Diagnostic& finding : findings) {
+    for (Baseline::Key& key : keys.of(finding)) ++baseline.counts[std::move(key)];
+  }
   return baseline;
 }
 
@@ -220,21 +261,20 @@ BaselineReading read_baseline(Node root) {
 BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
                            const std::function<bool(const Baseline::Key&)>& is_checked,
                            std::vector<Diagnostic>& findings) {
-  Keys keys(sources, folder);
+  Unknown unknown(findings, sources, folder);
   BaselineUse use;
   std::map<Baseline::Key, std::size_t> none;
   GroupedEntries grouped(baseline.groups_workloads ? baseline.counts : none);
-  use.known += std::erase_if(
-      findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
-  use.grouped =
-      std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
+  use.known += unknown.remove([&](const Baseline::Key& key) { return take(baseline.counts, key); });
+  use.grouped = unknown.remove([&](const Baseline::Key& key) { return grouped.take(key); });
   std::map<Baseline::Key, std::size_t> shapes;
   for (const auto& [known, count] : baseline.counts) {
     if (count > 0) shapes[shape_of(known)] += count;
   }
-  use.known += use.grouped + std::erase_if(findings, [&](const Diagnostic& f) {
-                 return take(shapes, shape_of(keys.of(f)));
-               });
+  use.known += use.grouped + unknown.remove([&](const Baseline::Key& key) {
+    return take(shapes, shape_of(key));
+  });
+  unknown.keep_in(findings);
   use.gone = grouped.unused(is_checked);
   for (const auto& [shape, count] : shapes) {
     if (count > 0 && is_checked(shape)) use.gone += count;

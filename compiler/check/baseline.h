@@ -16,7 +16,7 @@
 namespace gpulint {
 
 /// Findings that were known at some time, counted by file, rule and message. No lines: what moves
-/// within its file stays known.
+/// within its file stays known. A finding about several workloads counts once for each.
 struct Baseline {
   struct Key {
     std::string file;  ///< Relative to the baseline's folder, with forward slashes.
