@@ -36,6 +36,8 @@ struct Settings {
   std::vector<std::string> task_specs;  ///< Of --task, as written.
   std::vector<SdkRemark> sdk_remarks;   ///< On the tasks that are written in Python.
   std::size_t kustomizations = 0;       ///< Of the whole run: they share a limit.
+  /// Files of the run with the nodes of one cluster, few: for commands that messages print.
+  std::vector<std::string> node_files;
   /// What is deprecated is told of objects that have nothing to do with GPUs, too.
   bool looks_beyond_gpus = false;
 };

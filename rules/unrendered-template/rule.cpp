@@ -52,8 +52,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
             ? reporter.report_span(mark, {}, "a template that is not checked")
             : reporter.report_span(mark, {}, "the first of {} templates that are not checked",
                                    templates.count);
-    finding.help("check what it renders to, e.g. `helm template {} | gpulint check -`",
-                 chart_folder(corpus.sources->file(id).path()));
+    std::string nodes;
+    for (const std::string& path : corpus.settings->node_files) nodes += " " + path;
+    finding.help("check what it renders to, e.g. `helm template {} | gpulint check -{}`",
+                 chart_folder(corpus.sources->file(id).path()), nodes);
   }
 }
 
