@@ -8,7 +8,7 @@ namespace gpulint {
 
 void write_baseline(const Baseline& baseline, std::ostream& out) {
   using Json = nlohmann::ordered_json;
-  out << "{\n\"version\": 1,\n\"findingsPer\": \"workload\",\n\"findings\": [";
+  out << "{\n\"version\": 1,\n\"findingsPer\": \"task\",\n\"findings\": [";
   std::string_view separator = "\n";
   for (const auto& [key, count] : baseline.counts) {
     const Json entry = {

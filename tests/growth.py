@@ -131,6 +131,13 @@ def queues(folder, n):
     write(folder, "a.yaml", many(QUEUE, n) + "---\n" + labelled)
 
 
+def selectors(folder, n):
+    """Each template selects another device."""
+    chosen = TEMPLATE.replace("gpu.nvidia.com}}", "gpu.nvidia.com, selectors: [{{cel: {{expression: "
+                              "\"device.attributes['gpu.nvidia.com'].type == 'gpu{0}'\"}}}}]}}")
+    write(folder, "a.yaml", CLASS + "---\n" + many(chosen, n) + "---\n" + many(SLICE.replace("string: gpu", "string: gpu{0}"), n))
+
+
 def claims(folder, n):
     write(folder, "a.yaml", CLASS + "---\n" + many(TEMPLATE, n) + "---\n" + many(SLICE, n // 8))
 
@@ -182,6 +189,7 @@ CASES = [(pods, 4000, [CHECK, FIX, ["place"], ["why"], ["policy"], ["nodes"]]),
          (quotas, 2000, [CHECK, ["place"]]),
          (queues, 1000, [CHECK, ["place"], ["policy"]]),
          (claims, 2000, [CHECK, ["place"], ["why"]]),
+         (selectors, 500, [CHECK]),
          (chain, 1000, [CHECK, ["policy"], ["place"]]),
          (overlays, 1000, [CHECK, FIX, ["place"], ["why"]]),
          (nodes, 2000, [CHECK, ["place"], ["policy"], ["nodes"], ["generate", "--task", "name=t,gpu=1"]]),

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,22 +71,47 @@ class GpuMentions {
 
 using Workloads = std::vector<const Workload*>;
 
-[[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
-  return std::ranges::any_of(workloads, [](const Workload* workload) {
-    return may_request_gpu(workload->pod) || gpu_relation(workload->pod) != GpuRelation::none;
-  });
+[[nodiscard]] bool concerns_gpus(const Workload& workload) {
+  return may_request_gpu(workload.pod) || gpu_relation(workload.pod) != GpuRelation::none;
 }
 
-/// A Node with GPUs by its labels, taints or resources, a RuntimeClass for them, or a quota of
-/// them.
-[[nodiscard]] bool concerns_gpus(const KubernetesObject& object) {
+[[nodiscard]] bool concerns_gpus(const Workloads& workloads) {
+  return std::ranges::any_of(workloads,
+                             [](const Workload* workload) { return concerns_gpus(*workload); });
+}
+
+/// What pods that concern GPUs are compared with.
+struct ComparedObjects {
+  bool nodes = false;
+  std::set<std::string> runtime_classes;  ///< By name.
+  friend bool operator==(const ComparedObjects&, const ComparedObjects&) = default;
+};
+
+[[nodiscard]] ComparedObjects find_compared(const Corpus& corpus) {
+  ComparedObjects compared;
+  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+    for (const Workload& workload : *workloads) {
+      if (!concerns_gpus(workload)) continue;
+      compared.nodes = true;
+      const Field<std::string>& name = workload.pod.runtime_class_name;
+      if (name.is_known()) compared.runtime_classes.insert(name.value());
+    }
+  }
+  return compared;
+}
+
+/// A Node with GPUs by its labels, taints or resources, a RuntimeClass for them, a quota of them,
+/// and what pods are compared with.
+[[nodiscard]] bool concerns_gpus(const KubernetesObject& object, const ComparedObjects& compared) {
   const std::string kind = object.kind.value_or("");
   const Node node = object.node;
   GpuMentions mentions;
-  if (kind == "RuntimeClass") return mentions.any_in(node);
+  if (kind == "RuntimeClass") {
+    return compared.runtime_classes.contains(object_name(node)) || mentions.any_in(node);
+  }
   if (kind == "ResourceQuota") return mentions.any_in(node.at("spec", "hard"));
   if (kind != "Node") return false;
-  return mentions.any_in(node.at("metadata", "labels")) ||
+  return compared.nodes || mentions.any_in(node.at("metadata", "labels")) ||
          mentions.any_in(node.at("spec", "taints")) ||
          mentions.any_in(node.at("status", "capacity")) ||
          mentions.any_in(node.at("status", "allocatable"));
@@ -115,9 +141,10 @@ class PodsOfObjects {
 };
 
 [[nodiscard]] std::vector<ApiFinding> validate(const KubernetesObject& object,
-                                               const Workloads& workloads) {
+                                               const Workloads& workloads,
+                                               const ComparedObjects& compared) {
   std::vector<ApiFinding> findings;
-  const bool about_gpus = concerns_gpus(workloads) || concerns_gpus(object);
+  const bool about_gpus = concerns_gpus(workloads) || concerns_gpus(object, compared);
   GpuMentions mentions;
   Node around;  // of the last problem: a mapping with many is read once
   bool is_around_gpus = false;
@@ -208,12 +235,14 @@ class EarlierReview {
 
 ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before) {
   const PodsOfObjects pods(corpus);
-  const auto earlier = before == nullptr ? std::nullopt : std::optional<EarlierReview>(*before);
+  const ComparedObjects compared = find_compared(corpus);
+  const bool is_alike = before != nullptr && find_compared(*before) == compared;
+  const auto earlier = is_alike ? std::optional<EarlierReview>(*before) : std::nullopt;
   ApiReview review{parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
     const KubernetesObject& object = corpus.objects[i];
     const Workloads& workloads = pods.of(object);
     auto known = earlier ? earlier->find(object, workloads) : std::nullopt;
-    return known ? std::move(*known) : validate(object, workloads);
+    return known ? std::move(*known) : validate(object, workloads, compared);
   })};
   review.by_object.push_back(validate_fragments(corpus));
   return review;

@@ -26,10 +26,10 @@ struct ApiReview {
 };
 
 /// An object concerns GPUs if one of its pods requests a GPU, may request one, or selects GPU
-/// nodes; if the problem is in a toleration, selector or label that names a GPU; or if it is a Node
-/// or a quota with GPUs. Only the pods of custom resources are checked. `jobs`: threads, as in
-/// parallel_for(). `before`: a corpus reviewed earlier; results for documents that both share are
-/// reused. May be null.
+/// nodes; if the problem is in a toleration, selector or label that names a GPU; if it is a Node or
+/// a quota with GPUs; or if such pods are compared with it: a Node, or their RuntimeClass. Only the
+/// pods of custom resources are checked. `jobs`: threads, as in parallel_for(). `before`: a corpus
+/// reviewed earlier; results for documents that both share are reused. May be null.
 [[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before);
 
 }  // namespace gpulint

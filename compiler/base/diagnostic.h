@@ -75,6 +75,8 @@ struct Diagnostic {
   std::vector<Label> related;  ///< The other half of the contradiction.
   std::string help;            ///< What to do; may be empty.
   std::optional<Fix> fix;
+  /// The message for each further workload that has the same cause.
+  std::vector<std::string> further;
 };
 
 /// Sorts, and merges findings equal in rule, place and message.

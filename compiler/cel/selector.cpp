@@ -84,6 +84,12 @@ void collect_terms(const Program& program, Index part, std::vector<Index>& terms
   }
 }
 
+/// The entry of a map within a map; null: none.
+[[nodiscard]] const Value* find_in(const Value* map, std::string_view key) {
+  const auto* entries = map == nullptr ? nullptr : map->as<MapPtr>();
+  return entries == nullptr ? nullptr : find_entry(**entries, make_value(std::string(key)));
+}
+
 /// The constant that an expression is indexed or selected with; nullopt: not a constant.
 [[nodiscard]] std::optional<std::string> constant_key(const Program& program,
                                                       const Expression& expression) {
@@ -132,6 +138,10 @@ Value device_value(const DeviceView& device) {
                    {make_value(std::string("attributes")), std::move(attributes).to_map()},
                    {make_value(std::string("capacity")), std::move(capacity).to_map()}},
                   false);
+}
+
+const Value* find_attribute(const Value& device, std::string_view domain, std::string_view name) {
+  return find_in(find_in(find_in(&device, "attributes"), domain), name);
 }
 
 Selector::Selector(std::string text)
@@ -211,6 +221,32 @@ std::vector<Selector::Comparison> Selector::comparisons() const {
     }
   }
   return found;
+}
+
+std::optional<Selector::Demand> Selector::demand_of(Index named, Index constant) const {
+  const Expression& expression = program_.nodes[named];
+  const Value& value = program_.nodes[constant].literal;
+  const bool is_plain = value.as<std::string>() != nullptr || value.as<std::int64_t>() != nullptr ||
+                        value.as<bool>() != nullptr;
+  const bool is_read =
+      expression.kind == Expression::Kind::select || expression.kind == Expression::Kind::index;
+  if (!is_plain || !is_read || expression.is_optional) return std::nullopt;
+  std::optional<Use> use = use_of(expression);
+  if (!use || use->is_capacity || use->name.empty()) return std::nullopt;
+  if (program_.nodes[expression.operands[0]].is_optional) return std::nullopt;
+  return Demand{*std::move(use), value};
+}
+
+std::vector<Selector::Demand> Selector::demands() const {
+  std::vector<Demand> demands;
+  for (const Index term : terms()) {
+    const Expression& expression = program_.nodes[term];
+    if (expression.name != "_==_" || expression.operands.size() != 2) continue;
+    auto demand = demand_of(expression.operands[0], expression.operands[1]);
+    if (!demand) demand = demand_of(expression.operands[1], expression.operands[0]);
+    if (demand) demands.push_back(*std::move(demand));
+  }
+  return demands;
 }
 
 }  // namespace gpulint::cel

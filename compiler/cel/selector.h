@@ -39,6 +39,10 @@ struct DeviceView {
 /// The variable `device`: unknown if the device is, a failure if Kubernetes cannot create it.
 [[nodiscard]] Value device_value(const DeviceView& device);
 
+/// The value of an attribute in what device_value() makes; null if it is missing or unknown.
+[[nodiscard]] const Value* find_attribute(const Value& device, std::string_view domain,
+                                          std::string_view name);
+
 /// The parts of an attribute's or capacity's name.
 struct QualifiedName {
   std::string_view domain;
@@ -94,7 +98,16 @@ class Selector {
   };
   [[nodiscard]] std::vector<Comparison> comparisons() const;
 
+  /// What an attribute must equal for the device to match: `==` with a text, whole number or bool,
+  /// in a part that `&&` joins at the top.
+  struct Demand {
+    Use attribute;
+    Value value;
+  };
+  [[nodiscard]] std::vector<Demand> demands() const;
+
  private:
+  [[nodiscard]] std::optional<Demand> demand_of(Index named, Index constant) const;
   /// The attribute or capacity that an expression names; nullopt: neither.
   [[nodiscard]] std::optional<Use> use_of(const Expression& expression) const;
 

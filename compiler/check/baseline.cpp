@@ -37,21 +37,65 @@ constexpr std::string_view supported_version = "1";
   return file.lexically_proximate(from).generic_string();
 }
 
-/// The keys of findings. Paths are computed once for each file, because that reads the file system.
+/// The keys of findings, one for each workload that a finding is about. Paths are computed once for
+/// each file, because that reads the file system.
 class Keys {
  public:
   Keys(const SourceSet& sources, const std::string& folder) : sources_(sources), folder_(folder) {}
 
-  [[nodiscard]] Baseline::Key of(const Diagnostic& finding) {
+  [[nodiscard]] std::vector<Baseline::Key> of(const Diagnostic& finding) {
     const auto [path, is_new] = paths_.try_emplace(finding.span.file);
     if (is_new) path->second = baseline_path(sources_.file(finding.span).path(), folder_);
-    return {path->second, std::string(finding.rule->id), finding.message};
+    const std::string rule(finding.rule->id);
+    std::vector<Baseline::Key> keys{{path->second, rule, finding.message}};
+    for (const std::string& message : finding.further)
+      keys.push_back({path->second, rule, message});
+    return keys;
   }
 
  private:
   const SourceSet& sources_;
   const std::string& folder_;
   std::map<FileId, std::string> paths_;
+};
+
+/// The keys of each finding that no entry records so far.
+class Unknown {
+ public:
+  /// `groups_tasks`: an entry about one task of a finding stands for all of them.
+  Unknown(std::span<const Diagnostic> findings, const SourceSet& sources, const std::string& folder,
+          bool groups_tasks)
+      : groups_tasks_(groups_tasks) {
+    Keys keys(sources, folder);
+    for (const Diagnostic& finding : findings) keys_.push_back(keys.of(finding));
+  }
+
+  /// Removes the keys that `is_known` accepts. Returns the number of findings that have none left.
+  template <class IsKnown>
+  [[nodiscard]] std::size_t remove(const IsKnown& is_known) {
+    std::size_t emptied = 0;
+    for (std::vector<Baseline::Key>& keys : keys_) {
+      if (std::erase_if(keys, is_known) == 0) continue;
+      if (groups_tasks_) keys.clear();
+      if (keys.empty()) ++emptied;
+    }
+    return emptied;
+  }
+
+  /// Removes the findings that are known. The message of another is about what is not.
+  void keep_in(std::vector<Diagnostic>& findings) const {
+    std::vector<Diagnostic> kept;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      if (keys_[i].empty()) continue;
+      kept.push_back(std::move(findings[i]));
+      kept.back().message = keys_[i].front().message;
+    }
+    findings = std::move(kept);
+  }
+
+ private:
+  bool groups_tasks_;
+  std::vector<std::vector<Baseline::Key>> keys_;
 };
 
 /// Decreases the count if it is not zero.
@@ -196,7 +240,9 @@ Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& so
                        const std::string& folder) {
   Baseline baseline;
   Keys keys(sources, folder);
-  for (const Diagnostic& finding : findings) ++baseline.counts[keys.of(finding)];
+  for (const Diagnostic& finding : findings) {
+    for (Baseline::Key& key : keys.of(finding)) ++baseline.counts[std::move(key)];
+  }
   return baseline;
 }
 
@@ -211,7 +257,9 @@ BaselineReading read_baseline(Node root) {
     refuse(root, "is not a baseline; write one with --write-baseline");
     return reading;
   }
-  reading.baseline.groups_workloads = root.get("findingsPer").text() != "workload";
+  const std::string_view per = root.get("findingsPer").text();
+  reading.baseline.groups_tasks = per != "task";
+  reading.baseline.groups_workloads = reading.baseline.groups_tasks && per != "workload";
   for (const Node entry : root.get("findings").items()) {
     const std::optional<std::size_t> count = parse_count(entry.get("count"));
     const Node file = entry.get("file");
@@ -229,14 +277,12 @@ BaselineReading read_baseline(Node root) {
 BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const std::string& folder,
                            const std::function<bool(const Baseline::Key&)>& is_checked,
                            std::vector<Diagnostic>& findings) {
-  Keys keys(sources, folder);
+  Unknown unknown(findings, sources, folder, baseline.groups_tasks);
   BaselineUse use;
   std::map<Baseline::Key, std::size_t> none;
   GroupedEntries grouped(baseline.groups_workloads ? baseline.counts : none);
-  use.known += std::erase_if(
-      findings, [&](const Diagnostic& f) { return take(baseline.counts, keys.of(f)); });
-  use.grouped =
-      std::erase_if(findings, [&](const Diagnostic& f) { return grouped.take(keys.of(f)); });
+  use.known += unknown.remove([&](const Baseline::Key& key) { return take(baseline.counts, key); });
+  use.grouped = unknown.remove([&](const Baseline::Key& key) { return grouped.take(key); });
   use.known += use.grouped;
   for (const auto coarsen : {shape_of, names_of}) {
     std::map<Baseline::Key, std::size_t> coarse;
@@ -244,9 +290,10 @@ BaselineUse apply_baseline(Baseline baseline, const SourceSet& sources, const st
       if (count > 0) coarse[coarsen(known)] += count;
     }
     baseline.counts = std::move(coarse);
-    use.known += std::erase_if(
-        findings, [&](const Diagnostic& f) { return take(baseline.counts, coarsen(keys.of(f))); });
+    use.known += unknown.remove(
+        [&](const Baseline::Key& key) { return take(baseline.counts, coarsen(key)); });
   }
+  unknown.keep_in(findings);
   use.gone = grouped.unused(is_checked);
   for (const auto& [known, count] : baseline.counts) {
     if (count > 0 && is_checked(known)) use.gone += count;

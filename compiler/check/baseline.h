@@ -16,7 +16,7 @@
 namespace gpulint {
 
 /// Recorded findings, counted by file, rule and message. It has no lines: a finding that moves
-/// within its file stays recorded.
+/// within its file stays recorded. A finding about several workloads counts once for each.
 struct Baseline {
   struct Key {
     std::string file;  ///< Relative to the baseline's folder, with forward slashes.
@@ -27,6 +27,8 @@ struct Baseline {
   std::map<Key, std::size_t> counts;
   /// An older release wrote it: an entry may count for several workloads (baseline.cpp).
   bool groups_workloads = false;
+  /// An older release wrote it: an entry may stand for several tasks of one finding.
+  bool groups_tasks = false;
 };
 
 /// The result of applying a baseline.

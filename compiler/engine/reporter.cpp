@@ -1,6 +1,7 @@
 #include "compiler/engine/reporter.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 #include "compiler/ir/key_path.h"
@@ -58,6 +59,13 @@ Finding& Finding::at_most(Severity severity) {
 Finding& Finding::add_help(std::string_view text) {
   if (!diagnostic_->help.empty()) diagnostic_->help += "; ";
   diagnostic_->help += text;
+  return *this;
+}
+
+Finding& Finding::further(std::string_view first, std::string_view other) {
+  std::string& message = diagnostic_->further.emplace_back(diagnostic_->message);
+  const std::size_t at = message.find(first);
+  if (at != std::string::npos) message.replace(at, first.size(), other);
   return *this;
 }
 

@@ -35,6 +35,8 @@ class Finding {
   Finding& at_most(Severity severity);
   /// Appends to the help.
   Finding& add_help(std::string_view text);
+  /// The finding is also about a further workload: its message with `other` in place of `first`.
+  Finding& further(std::string_view first, std::string_view other);
   [[nodiscard]] bool has_help() const { return !diagnostic_->help.empty(); }
 
  private:

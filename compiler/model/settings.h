@@ -36,6 +36,8 @@ struct Settings {
   std::vector<std::string> task_specs;  ///< From --task, as written.
   std::vector<SdkRemark> sdk_remarks;   ///< About tasks in Python.
   std::size_t kustomizations = 0;       ///< In the whole run: they share a limit.
+  /// Files with the nodes of one cluster, few: for commands that messages print.
+  std::vector<std::string> node_files;
   /// Also report what is deprecated in objects without GPUs.
   bool looks_beyond_gpus = false;
 };

@@ -47,17 +47,25 @@ namespace {
   return names;
 }
 
+/// Writes the rules of a policy on lines that `sed` and `paste` turn into a value of `--select`.
+void put_rules(YamlLines& yaml, const AdmissionPolicy& policy) {
+  constexpr std::size_t widest = 110;
+  std::string line;
+  for (const std::string& rule : policy.rules) {
+    if (line.size() + rule.size() > widest) yaml.put_comment(std::exchange(line, {}));
+    line += line.empty() ? fmt::format("{}: {}", policy.name, rule) : "," + rule;
+  }
+  yaml.put_comment(line);
+}
+
 /// Comments for readers of the file. The first line is always the same.
 [[nodiscard]] std::string write_heading(const std::vector<AdmissionPolicy>& policies,
                                         const Facts& facts) {
   YamlLines yaml;
   yaml.put_comment(
       "Written by `gpulint policy`. Do not edit: change the inputs and write the file again.");
-  std::string told;
-  for (const AdmissionPolicy& one : policies) {
-    told += fmt::format("{}: {} rules; ", one.name, one.rules.size());
-  }
-  yaml.put_comment(fmt::format("{}kinds of nodes: {}.", told, facts.pools.size()));
+  for (const AdmissionPolicy& policy : policies) put_rules(yaml, policy);
+  yaml.put_comment(fmt::format("kinds of nodes: {}.", facts.pools.size()));
   return yaml.text();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -85,13 +84,13 @@ void add_taints(const NodePool& pool, PoolFact& fact) {
     fact.taints.push_back(
         {taint.key.value_or(""), taint.value.value_or(""), taint.effect.value_or("")});
   }
+  std::ranges::sort(fact.taints);
 }
 
 /// Karpenter chooses the machines of its nodes, so their resources reject no pod.
 [[nodiscard]] PoolFact read_pool(const NodePool& pool,
                                  const std::set<std::string, std::less<>>& ids) {
   PoolFact fact;
-  fact.name = pool.name;
   const bool is_refused = !pool.error.empty() || !pool.kubelet_error.empty();
   const bool has_none = has_accelerators(pool) == Ternary::no;
   if (is_refused || (pool.karpenter != nullptr && !has_none)) {
@@ -106,23 +105,6 @@ void add_taints(const NodePool& pool, PoolFact& fact) {
   add_resources(pool, fact);
   add_taints(pool, fact);
   return fact;
-}
-
-[[nodiscard]] auto shape_of(const PoolFact& fact) {
-  return std::tie(fact.labels, fact.other_labels, fact.more_labels, fact.resources,
-                  fact.more_resources, fact.taints, fact.open);
-}
-
-/// Each shape has the first name of its nodes, and shapes are sorted by name: one more node, or
-/// another order of nodes, changes no policy.
-void add_pool(std::vector<PoolFact>& pools, PoolFact fact) {
-  const auto same = std::ranges::find_if(
-      pools, [&](const PoolFact& other) { return shape_of(other) == shape_of(fact); });
-  if (same == pools.end()) {
-    pools.push_back(std::move(fact));
-  } else if (fact.name < same->name) {
-    same->name = std::move(fact.name);
-  }
 }
 
 [[nodiscard]] std::string admission_text(const Corpus& corpus) {
@@ -194,9 +176,9 @@ template <class Texts>
 }
 
 [[nodiscard]] std::string pool_literal(const PoolFact& pool) {
-  std::string text = fmt::format("{{'name': dyn({})", cel_string(pool.name));
+  std::string text;
   const auto add = [&](std::string_view key, const std::string& value) {
-    text += fmt::format(",\n    '{}': dyn({})", key, value);
+    text += fmt::format("{}'{}': dyn({})", text.empty() ? "{" : ",\n    ", key, value);
   };
   const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
   add("labels", map_literal(pool.labels, cel_string));
@@ -225,10 +207,12 @@ Facts find_facts(const Corpus& corpus) {
     if (!is_carried) facts.open_labels.emplace(key);
   }
   for (const NodePool& pool : marked.pools) {
-    add_pool(facts.pools, read_pool(pool, ids));
+    facts.pools.push_back(read_pool(pool, ids));
     facts.knows_gpu_nodes = facts.knows_gpu_nodes || has_accelerators(pool) == Ternary::yes;
   }
-  std::ranges::stable_sort(facts.pools, {}, &PoolFact::name);
+  std::ranges::sort(facts.pools);
+  const auto repeated = std::ranges::unique(facts.pools);
+  facts.pools.erase(repeated.begin(), repeated.end());
   facts.knows_gpu_nodes = facts.knows_gpu_nodes && !virtuals.contains(any_resource);
   facts.open_resources = virtuals;
   facts.open_resources.erase(shared_devices);

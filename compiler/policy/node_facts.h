@@ -18,9 +18,9 @@ struct TaintFact {
 };
 
 /// Nodes that are equal for placement: one entry for a pool of a thousand. Unknown facts accept
-/// every pod, so a policy reports no pod that gpulint does not report.
+/// every pod, so a policy reports no pod that gpulint does not report. It has no names of nodes:
+/// they decide nothing, and change.
 struct PoolFact {
-  std::string name;  ///< Of the first of these nodes by name, for messages.
   std::map<std::string, std::string, std::less<>> labels;
   std::set<std::string, std::less<>> other_labels;  ///< Keys with unknown values.
   bool more_labels = false;                         ///< Nodes may have labels that are not listed.
@@ -28,11 +28,12 @@ struct PoolFact {
   bool more_resources = false;
   std::vector<TaintFact> taints;
   bool open = false;  ///< The pool accepts every pod.
+  friend auto operator<=>(const PoolFact&, const PoolFact&) = default;
 };
 
 /// The facts of a cluster that policies use.
 struct Facts {
-  std::vector<PoolFact> pools;
+  std::vector<PoolFact> pools;                     ///< Sorted, each once.
   std::set<std::string, std::less<>> open_labels;  ///< Keys that any node may have with any value.
   std::set<std::string, std::less<>> open_resources;  ///< Extended resources that any may offer.
   /// Whether ExtendedResourceToleration runs: `on`, `off`, `unknown`, or `declared-off` by

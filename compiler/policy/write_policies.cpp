@@ -110,9 +110,8 @@ spec:
                 type: array
                 items:
                   type: object
-                  required: [name, labels, otherLabels, moreLabels, resources, moreResources, taints, open]
+                  required: [labels, otherLabels, moreLabels, resources, moreResources, taints, open]
                   properties:
-                    name: {type: string}
                     labels: {type: object, additionalProperties: {type: string}}
                     otherLabels: {type: array, items: {type: string}}
                     moreLabels: {type: boolean}
@@ -139,8 +138,7 @@ void put_truth(YamlLines& yaml, std::size_t at, std::string_view key, bool value
 }
 
 void put_pool(YamlLines& yaml, const PoolFact& pool) {
-  yaml.put_text(1, "- name", pool.name);
-  yaml.put(2, "labels", pool.labels.empty() ? "{}" : "");
+  yaml.put(1, "- labels", pool.labels.empty() ? "{}" : "");
   for (const auto& [key, value] : pool.labels) yaml.put(3, yaml_string(key), yaml_string(value));
   yaml.put(2, "otherLabels", flow_list(pool.other_labels));
   put_truth(yaml, 2, "moreLabels", pool.more_labels);

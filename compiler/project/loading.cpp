@@ -442,11 +442,43 @@ class Loader {
                         plans.scopes);
     }
     drop_context_scopes(plans.scopes);
+    const std::vector<std::string> node_files = files_with_nodes(plans.scopes);
     for (ScopePlan& plan : plans.scopes) {
+      plan.settings.node_files = node_files;
       add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
                 plan.settings);
     }
     return plans;
+  }
+
+  [[nodiscard]] bool holds_node(FileId file) const {
+    return std::ranges::any_of(project_.documents[file], [this](const auto& document) {
+      return std::ranges::any_of(project_.facts.of(*document).objects,
+                                 [](const auto& object) { return object.kind.equals("Node"); });
+    });
+  }
+
+  [[nodiscard]] bool has_template() const {
+    return std::ranges::any_of(project_.documents, [](const Documents& documents) {
+      return std::ranges::any_of(documents, [](const auto& each) { return each->is_template; });
+    });
+  }
+
+  /// None where scopes have different ones, or many, or where no message would name them.
+  [[nodiscard]] std::vector<std::string> files_with_nodes(
+      const std::vector<ScopePlan>& plans) const {
+    constexpr std::size_t most = 3;
+    std::set<std::vector<std::string>> found;
+    if (!has_template()) return {};
+    for (const ScopePlan& plan : plans) {
+      std::vector<std::string> paths;
+      for (const FileId file : plan.files) {
+        if (holds_node(file)) paths.push_back(project_.sources.file(file).path());
+      }
+      if (!paths.empty()) found.insert(std::move(paths));
+    }
+    const bool is_one = found.size() == 1 && found.begin()->size() <= most;
+    return is_one ? *found.begin() : std::vector<std::string>();
   }
 
   /// What was only read to be compared with is no answer by itself.

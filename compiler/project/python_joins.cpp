@@ -59,7 +59,7 @@ class Joiner {
       if (const auto to = plan_of(choice.files)) {
         plans_[*to].files.push_back(file);
         emptied.insert(i);
-      } else if (!releases_.empty()) {
+      } else if (!releases_.empty() && !project_.context_only.contains(file)) {
         NotCompared& why = apart[describe(choice)];
         why.because = describe(choice);
         why.files.push_back(file);

@@ -211,6 +211,22 @@ Ternary PodClaims::fits(const NodeDevices& devices) const {
   return fits(devices, claims_on(*devices.node));
 }
 
+std::vector<cel::Selector::Demand> PodClaims::demands() const {
+  std::vector<cel::Selector::Demand> found;
+  for (const dra::Claim& claim : claims_) {
+    if (claim.is_open) return {};
+    for (const dra::Request& request : claim.requests) {
+      if (std::ranges::any_of(request.alternatives, &dra::Wanted::all)) return {};
+      const bool is_one = !request.is_choice && request.alternatives.size() == 1;
+      if (!found.empty() || !is_one || request.alternatives.front().count < 1) continue;
+      for (const dra::DeviceSelector& selector : request.alternatives.front().selectors) {
+        std::ranges::move(selector.cel->demands(), std::back_inserter(found));
+      }
+    }
+  }
+  return found;
+}
+
 std::vector<Culprit> PodClaims::culprits(const NodeDevices& devices) const {
   std::vector<Culprit> culprits;
   for (const dra::Claim& claim : claims_) {

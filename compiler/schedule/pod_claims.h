@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/cel/selector.h"
 #include "compiler/model/corpus/corpus.h"
 #include "compiler/model/dra/allocate.h"
 #include "compiler/model/workload.h"
@@ -76,6 +77,9 @@ class PodClaims {
   [[nodiscard]] Ternary fits(const NodeDevices& devices) const;
   /// Where they do not fit: the one that does not by itself, or else all of them.
   [[nodiscard]] std::vector<Culprit> culprits(const NodeDevices& devices) const;
+  /// What one of the requests demands of its devices: where no device meets it, nothing serves the
+  /// claims. Empty where there is no such request, or no answer that is certain.
+  [[nodiscard]] std::vector<cel::Selector::Demand> demands() const;
   [[nodiscard]] const dra::Inventory& inventory() const { return *inventory_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -114,9 +115,9 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
 }
 
 /// Reports the selector of a class that matches no device and fails on some, for which it is meant.
-void check_takes_any(Reporter& reporter, const dra::Inventory& inventory,
+void check_takes_any(Reporter& reporter, dra::Reviewer& reviewer,
                      const dra::DeviceClass& device_class, const dra::DeviceSelector& selector) {
-  const dra::SelectorReview review = dra::review_all(inventory, *selector.cel);
+  const dra::SelectorReview review = reviewer.review_all(*selector.cel);
   if (review.is_open || review.satisfied > 0 || review.failing == 0) return;
   if (review.nearest == nullptr || review.match.verdict != cel::Verdict::error) return;
   const dra::Device& nearest = *review.nearest;
@@ -140,43 +141,45 @@ void check_takes_any(Reporter& reporter, const dra::Inventory& inventory,
          (object.kind.equals("ResourceClaim") || object.kind.equals("ResourceClaimTemplate"));
 }
 
-void check_request(Reporter& reporter, const dra::Inventory& inventory, const dra::Wanted& wanted) {
+void check_request(Reporter& reporter, dra::Reviewer& reviewer, const dra::Wanted& wanted) {
   for (const dra::DeviceSelector& selector : wanted.selectors) {
     if (selector.cel->understood() == cel::Understood::invalid) {
       report_invalid(reporter, selector);
       continue;
     }
-    if (report_mig_profile(reporter, selector) || inventory.slices().empty()) continue;
-    const dra::SelectorReview review = dra::review(inventory, wanted, *selector.cel);
+    if (report_mig_profile(reporter, selector)) continue;
+    const dra::SelectorReview review = reviewer.review(wanted, *selector.cel);
     const bool is_unmatched = !review.is_open && review.nearest != nullptr;
     if (is_unmatched) report_unmatched(reporter, wanted, selector, review);
   }
 }
 
-void check_class(Reporter& reporter, const dra::Inventory& inventory,
+void check_class(Reporter& reporter, dra::Reviewer& reviewer,
                  const dra::DeviceClass& device_class) {
   for (const dra::DeviceSelector& selector : device_class.selectors) {
     if (selector.cel->understood() == cel::Understood::invalid) {
       report_invalid(reporter, selector);
     } else if (!report_mig_profile(reporter, selector) && !device_class.is_open) {
-      check_takes_any(reporter, inventory, device_class, selector);
+      check_takes_any(reporter, reviewer, device_class, selector);
     }
   }
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   std::shared_ptr<const dra::Inventory> inventory;
+  std::optional<dra::Reviewer> reviewer;
   for (const KubernetesObject& object : corpus.objects) {
     const bool is_class = is_of_dra(object) && object.kind.equals("DeviceClass");
     if (!is_class && !is_claim(object)) continue;
     if (inventory == nullptr) inventory = read_inventory(corpus.objects);
+    if (!reviewer) reviewer.emplace(*inventory);
     if (is_class) {
-      check_class(reporter, *inventory, dra::read_device_class(object.node));
+      check_class(reporter, *reviewer, dra::read_device_class(object.node));
       continue;
     }
     for (const dra::Request& request : dra::read_claim(object.node).requests) {
       for (const dra::Wanted& wanted : request.alternatives) {
-        check_request(reporter, *inventory, wanted);
+        check_request(reporter, *reviewer, wanted);
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "rules/support/placement_causes.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,6 +50,9 @@ std::string describe(const Cause& cause) { return describe(*cause.workloads.fron
 
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads) {
   mark_assumed(finding, workloads);
+  const std::string first = describe(*workloads.front());
+  for (std::size_t i = 1; i < workloads.size(); ++i)
+    finding.further(first, describe(*workloads[i]));
   // A chart may do more than pass its values on.
   const auto is_of_values = [](const Workload* workload) {
     return workload->origin == Workload::Origin::values;

@@ -53,8 +53,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
             ? reporter.report_span(mark, {}, "this template was not checked")
             : reporter.report_span(mark, {}, "the first of {} templates that were not checked",
                                    templates.count);
-    finding.help("check the rendered output, for example `helm template {} | gpulint check -`",
-                 chart_folder(corpus.sources->file(id).path()));
+    std::string nodes;
+    for (const std::string& path : corpus.settings->node_files) nodes += " " + shell_word(path);
+    finding.help("check the rendered output, for example `helm template {} | gpulint check -{}`",
+                 chart_folder(corpus.sources->file(id).path()), nodes);
   }
 }
 

@@ -61,6 +61,23 @@ class Baseline(Case):
         self.write("a/pod.yaml", pods("gpu", "gone"))
         self.assertEqual(found(), ["unmatched-node-selector"])
 
+    def test_another_task_that_one_line_keeps_off_is_new(self):
+        self.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: gpu-1}\n"
+                                 "spec: {taints: [{key: dedicated, value: ml, effect: NoSchedule}]}\n"
+                                 "status: {allocatable: {cpu: '8', memory: 32Gi, pods: '110', nvidia.com/gpu: '8'}}\n")
+        self.write("values.yaml", "configuration:\n  inline:\n    plugins:\n      k8s: {default-cpus: 500m}\n")
+        run = lambda *words: self.check_json(*words, *(["--select", "untolerated-taint", "nodes.yaml", "values.yaml"]))
+        tasks = lambda *names: [word for name in names for word in ("--task", f"name={name},gpu=1")]
+        run("--write-baseline", "known.json", *tasks("m", "n"))
+        self.assertEqual(len(run(*tasks("m", "n")).ids()), 1)  # one line, one finding
+        for names in (["m", "n"], ["n", "m"], ["n"]):
+            self.assertEqual(run("--baseline", "known.json", *tasks(*names)).ids(), [], names)
+        for names in (["m", "n", "z"], ["z", "n"]):
+            ran = run("--baseline", "known.json", *tasks(*names))
+            self.assertEqual(ran.ids(), ["untolerated-taint"], names)
+            self.assertIn("task `z`", ran.json()["diagnostics"][0]["message"])
+        self.assertIn("1 of known.json did not occur", run("--baseline", "known.json", *tasks("m")).err)
+
     def test_files_of_an_earlier_run_are_no_inputs(self):
         words = ["--write-baseline", "known.json", "--format", "text", "--format", "json:report.json", "."]
         first = self.check(*words)

@@ -299,6 +299,10 @@ class Templates(Case):
         self.assertIn("`helm template charts/infer | gpulint check -`", self.check(".").out)
         self.assertIn("`helm template . | gpulint check -`", self.check(folder=self.folder / "charts/infer").out)
         self.assertIn("`helm template … | gpulint check -`", self.check("-", stdin=text).out)
+        self.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 1}}\n")
+        self.assertIn("`helm template charts/infer | gpulint check - nodes.yaml`", self.check(".").out)
+        self.write("other/nodes.yaml", self.read("nodes.yaml").replace("name: a", "name: b"))  # perhaps of another cluster
+        self.assertIn("`helm template charts/infer | gpulint check -`", self.check(".").out)
 
     def test_broken_yaml_next_to_labels_of_alerts_stays_broken(self):
         text = 'summary: "{{ $labels.gpu }} is hot"\nlimits: [nvidia.com/gpu\n'

@@ -91,6 +91,15 @@ class Walk(Case):
         self.assertIn("1 task", ran.err)
         self.assertNotIn("opaque", ran.out)
 
+    def test_a_source_that_is_only_context_is_not_told_of(self):
+        self.git("init", "-q")
+        self.write("app/values.yaml", VALUES)
+        self.write("app/nodes.yaml", NODE)
+        self.write("demo/cases/a/train.py", TASK)
+        self.write("demo/cases/b/train.py", TASK)
+        self.assertNotIn("demo", self.check("app").err)
+        self.assertIn("not compared: tasks of demo/cases/a/train.py and 1 more file", self.check(".").err)
+
     def test_a_source_alone_is_read(self):
         self.write("train.py", TASK)
         ran = self.check("-v", "train.py")

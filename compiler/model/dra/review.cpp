@@ -1,6 +1,7 @@
 #include "compiler/model/dra/review.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,59 +60,59 @@ void find_nearest(const cel::Selector& selector, const std::vector<const Device*
     result.nearest = device;
     result.term = selector.term_text(*failed);
     result.match = std::move(match);
+    if (most + 1 >= terms.size()) return;
   }
-}
-
-/// How the selector applies to the devices for which `choose` returns yes.
-template <class Choose>
-[[nodiscard]] SelectorReview review(const Inventory& inventory, const cel::Selector& selector,
-                                    const Choose& choose) {
-  SelectorReview result;
-  result.is_open = selector.understood() != cel::Understood::fully;
-  if (result.is_open) return result;
-  std::vector<const Device*> refused;
-  std::vector<const Device*> failing;
-  for (const Slice& slice : inventory.slices()) {
-    result.is_open = result.is_open || slice.is_open;
-    for (const Device& device : slice.devices) {
-      const Verdict chosen = choose(device);
-      if (chosen == Verdict::open) result.is_open = true;
-      if (chosen != Verdict::yes) continue;
-      if (++result.devices > most_reviewed) {
-        result.is_open = true;
-        return result;
-      }
-      const Verdict verdict = selector.match(device.variable).verdict;
-      if (verdict == Verdict::open) result.is_open = true;
-      if (verdict == Verdict::yes) ++result.satisfied;
-      if (verdict == Verdict::yes) continue;
-      refused.push_back(&device);
-      if (verdict == Verdict::error) failing.push_back(&device);
-    }
-  }
-  result.failing = failing.size();
-  find_nearest(selector, result.satisfied == 0 ? refused : failing, result);
-  return result;
 }
 
 }  // namespace
 
-SelectorReview review(const Inventory& inventory, const Wanted& wanted,
-                      const cel::Selector& selector) {
-  const DeviceClass* device_class = inventory.find_class(wanted.device_class);
-  if (device_class == nullptr || device_class->is_open) {
-    SelectorReview open;
-    open.is_open = true;
-    return open;
+template <class Choose>
+void Reviewer::gather(const Choose& choose, Devices& devices) const {
+  std::vector<DeviceIndex::Group> groups;
+  for (const Slice& slice : inventory_->slices()) {
+    if (slice.is_open) return;
+    for (const Device& device : slice.devices) {
+      const Verdict chosen = device.is_open ? Verdict::open : choose(device);
+      if (chosen == Verdict::open || groups.size() > most_reviewed) return;
+      if (chosen == Verdict::yes) groups.push_back({{&device}, false});
+    }
   }
-  return review(inventory, selector, [&](const Device& device) {
-    return device.is_open ? Verdict::open : select_by_class(*device_class, device);
-  });
+  if (groups.size() > most_reviewed) return;
+  for (const DeviceIndex::Group& group : groups) devices.all.push_back(group.devices.front());
+  devices.index.emplace(std::move(groups));
 }
 
-SelectorReview review_all(const Inventory& inventory, const cel::Selector& selector) {
-  return review(inventory, selector,
-                [](const Device& device) { return device.is_open ? Verdict::open : Verdict::yes; });
+SelectorReview Reviewer::review(const Devices& devices, const cel::Selector& selector) {
+  SelectorReview result;
+  result.is_open = !devices.index || selector.understood() != cel::Understood::fully;
+  if (result.is_open) return result;
+  result.devices = devices.all.size();
+  std::vector<const Device*> failing;
+  for (const std::size_t i : devices.index->find(selector.demands())) {
+    const Device* device = devices.all[i];
+    const Verdict verdict = selector.match(device->variable).verdict;
+    if (verdict == Verdict::open) result.is_open = true;
+    if (result.is_open) return result;
+    if (verdict == Verdict::yes) ++result.satisfied;
+    if (verdict == Verdict::error) failing.push_back(device);
+  }
+  result.failing = failing.size();
+  find_nearest(selector, result.satisfied == 0 ? devices.all : failing, result);
+  return result;
+}
+
+SelectorReview Reviewer::review(const Wanted& wanted, const cel::Selector& selector) {
+  const auto [at, is_new] = by_class_.try_emplace(wanted.device_class);
+  const DeviceClass* own = is_new ? inventory_->find_class(wanted.device_class) : nullptr;
+  if (own != nullptr && !own->is_open) {
+    gather([&](const Device& device) { return select_by_class(*own, device); }, at->second);
+  }
+  return review(at->second, selector);
+}
+
+SelectorReview Reviewer::review_all(const cel::Selector& selector) {
+  if (!all_) gather([](const Device&) { return Verdict::yes; }, all_.emplace());
+  return review(*all_, selector);
 }
 
 std::optional<WrongName> find_wrong_name(const cel::Selector& selector, const Device& device) {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/model/dra/allocate.h"
+#include "compiler/model/dra/device_index.h"
 
 namespace gpulint::dra {
 
@@ -24,11 +27,32 @@ struct SelectorReview {
   std::string term;  ///< The first that does not hold for it.
   cel::Match match;  ///< The value of that term: no, or an error.
 };
-[[nodiscard]] SelectorReview review(const Inventory& inventory, const Wanted& wanted,
-                                    const cel::Selector& selector);
 
-/// The same for a class' selector and all devices.
-[[nodiscard]] SelectorReview review_all(const Inventory& inventory, const cel::Selector& selector);
+/// Reviews the selectors of an inventory, which must outlive it.
+class Reviewer {
+ public:
+  explicit Reviewer(const Inventory& inventory) : inventory_(&inventory) {}
+
+  [[nodiscard]] SelectorReview review(const Wanted& wanted, const cel::Selector& selector);
+  /// The same of a class' selector and all devices there are.
+  [[nodiscard]] SelectorReview review_all(const cel::Selector& selector);
+
+ private:
+  /// What selectors are held against.
+  struct Devices {
+    std::vector<const Device*> all;
+    std::optional<DeviceIndex> index;  ///< nullopt: there may be others, or there are too many.
+  };
+
+  /// `choose`: whether a device is among them.
+  template <class Choose>
+  void gather(const Choose& choose, Devices& devices) const;
+  [[nodiscard]] static SelectorReview review(const Devices& devices, const cel::Selector& selector);
+
+  const Inventory* inventory_;
+  std::map<std::string, Devices, std::less<>> by_class_;
+  std::optional<Devices> all_;
+};
 
 /// An attribute or capacity that a selector names and the device lacks, with the nearest one.
 struct WrongName {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/dra/constraints.h"
+#include "compiler/model/dra/device_index.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
@@ -48,7 +50,26 @@ struct AskedNode {
 
   PreparedNode node;
   NodeDevices devices;  ///< Points at `node`.
+
+  [[nodiscard]] bool is_node() const { return node.pool->source == NodePool::Source::node; }
+  /// Whether it has no devices today. Whether some may yet come to it is not asked.
+  [[nodiscard]] bool is_bare() const {
+    return is_node() && !devices.pools.is_open && devices.pools.pools.empty();
+  }
 };
+
+[[nodiscard]] dra::DeviceIndex::Group group_of(const AskedNode& asked) {
+  dra::DeviceIndex::Group group;
+  const dra::Pools& pools = asked.devices.pools;
+  group.is_open = !asked.is_node() || pools.is_open || pools.pools.empty();
+  for (const dra::Pool& pool : pools.pools) {
+    group.is_open = group.is_open || pool.is_incomplete || pool.is_invalid;
+    for (const dra::Slice* slice : pool.slices) {
+      for (const dra::Device& device : slice->devices) group.devices.push_back(&device);
+    }
+  }
+  return group;
+}
 
 /// The nodes that claims are compared with: Node objects with their slices or, without any slice,
 /// pools with the likely devices of their machines. The corpus must outlive it.
@@ -67,11 +88,14 @@ class ClaimGround {
                                                            const PreparedPod& pod) const;
 
  private:
+  [[nodiscard]] static bool may_serve(const PodClaims& claims, const AskedNode& asked);
+
   const Corpus* corpus_;
   ClaimSources sources_;
   LikelyNodes likely_;
   std::shared_ptr<const dra::Inventory> inventory_;
   std::deque<AskedNode> nodes_;
+  std::optional<dra::DeviceIndex> index_;                     ///< Of `nodes_`; never nullopt.
   std::unordered_map<const NodePool*, std::size_t> classes_;  // of the placement's known nodes
 };
 
@@ -137,43 +161,41 @@ ClaimGround::ClaimGround(const Corpus& corpus)
     for (const NodePool& pool : corpus.cluster.pools) nodes_.emplace_back(pool, *inventory_);
     classes_ = classes_of(corpus);
   }
+  std::vector<dra::DeviceIndex::Group> groups;
+  std::ranges::transform(nodes_, std::back_inserter(groups), group_of);
+  index_.emplace(std::move(groups));
 }
 
 PodClaims ClaimGround::claims_of(const Workload& workload) const {
   return {workload, compute_requests(workload.pod), sources_, inventory_};
 }
 
+bool ClaimGround::may_serve(const PodClaims& claims, const AskedNode& asked) {
+  const Ternary fits = claims.fits(asked.devices);
+  return fits != Ternary::no && !(asked.is_bare() && fits == Ternary::unknown);
+}
+
 std::optional<Refusals> ClaimGround::refusals_of(const PodClaims& claims) const {
-  Refusals refusals;
-  for (const auto& [node, devices] : nodes_) {
-    const NodePool& pool = *node.pool;
-    const bool is_node = pool.source == NodePool::Source::node;
-    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
-    const Ternary fits = claims.fits(devices);
-    // It may get devices later, but other nodes have them today.
-    if (is_bare && fits == Ternary::unknown) continue;
-    if (fits != Ternary::no) return std::nullopt;
-    if (refusals.count == 0) {
-      refusals = {0, claims.culprits(devices), &pool, describe_devices(devices.pools)};
-    }
-    ++refusals.count;
+  for (const std::size_t i : index_->find(claims.demands())) {
+    if (may_serve(claims, nodes_[i])) return std::nullopt;
   }
-  if (refusals.count == 0) return std::nullopt;
-  return refusals;
+  const auto first = std::ranges::find_if_not(nodes_, &AskedNode::is_bare);
+  if (first == nodes_.end()) return std::nullopt;
+  const auto count =
+      std::ranges::count_if(nodes_, [](const AskedNode& asked) { return !asked.is_bare(); });
+  return Refusals{static_cast<std::size_t>(count), claims.culprits(first->devices),
+                  first->node.pool, describe_devices(first->devices.pools)};
 }
 
 std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
                                                         const PreparedPod& pod) const {
   if (is_likely() || pod.spec->resource_claims.empty()) return std::nullopt;
   std::optional<ClosedNode> first;
-  for (const auto& [node, devices] : nodes_) {
-    const bool is_node = node.pool->source == NodePool::Source::node;
-    const bool is_bare = is_node && !devices.pools.is_open && devices.pools.pools.empty();
-    const Ternary served = claims.fits(devices);
-    // As above: a node without devices today serves no claim.
-    if (served == Ternary::no || (is_bare && served == Ternary::unknown)) continue;
+  for (const std::size_t i : index_->find(claims.demands())) {
+    if (!may_serve(claims, nodes_[i])) continue;
+    const PreparedNode& node = nodes_[i].node;
     const auto found = classes_.find(node.pool);
-    if (!is_node || found == classes_.end()) return std::nullopt;
+    if (!nodes_[i].is_node() || found == classes_.end()) return std::nullopt;
     std::vector<Reason> reasons = corpus_->placement->nodes->assess(pod, found->second).reasons;
     std::erase_if(reasons, [](const Reason& reason) {
       // The devices serve a resource that a DeviceClass backs.
