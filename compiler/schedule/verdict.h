@@ -26,6 +26,7 @@ enum class Gate : std::uint8_t {
   queue,      ///< Its queue of Kueue, KAI-Scheduler or Volcano.
   device,     ///< The cards or devices that nodes have.
   node,       ///< The node that it is bound to by name.
+  topology,   ///< Where its volumes are, other pods, and those of its own.
   capacity,   ///< All nodes together: each pod fits one, and not all of them do at a time.
 };
 /// `admission` and so on, as in the output.

@@ -79,6 +79,20 @@ struct EnforcedLevel {
 /// for another reason, unless a cause of the scope's placement says so.
 [[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
 
+/// Pods that concern GPUs and fit some node by themselves, but no node in the right place, on nodes
+/// that get no more (Kubernetes 1.37, pkg/scheduler/framework/plugins):
+/// - a bound claim, and the node affinity of its volume (volumebinding/binder.go,
+///   checkBoundClaims). A volume that a CSI driver took over may have the twin of a zone's label;
+/// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): a node without the
+/// label
+///   admits no pod, and a domain that fits none stays empty, so that the others have `maxSkew`
+///   each;
+/// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the
+///   label admits no pod, and so does one away from the bound pods that alone match.
+/// Unbound claims, volumes and partners that are not among the inputs, and counts that something
+/// scales say nothing.
+[[nodiscard]] FindObstacles make_topology_gate(const Corpus& corpus);
+
 /// Pods that run at the same time and for which the nodes, which get no more, have not enough
 /// devices, `pods`, or nodes that admit one each: those of one object, or where each object has
 /// enough, those of all services. It is assumed that no node is added.
