@@ -131,8 +131,7 @@ class Events(Case):
   volumes:
   - {name: data, persistentVolumeClaim: {claimName: data}}
 """
-        self.write("nodes.yaml", NODES.replace("labels: {", "labels: {rack: a, "))
-        self.assertIn("rack: a", (self.folder / "nodes.yaml").read_text())
+        self.write("nodes.yaml", NODES.replace("    pool: gpu\n", "    pool: gpu\n    rack: a\n"))
         pod = TOLERANT_POD.replace("spec:\n", "spec:\n" + ties, 1)
         self.write("pod.yaml", pod)
         lines = pod.splitlines()
