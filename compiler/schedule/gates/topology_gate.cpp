@@ -232,9 +232,10 @@ struct VolumeAffinity {
   }
 };
 
-/// `excluded`: the nodes that fit the pod and the volumes before this one.
+/// `excluded`: the nodes that fit the pod and, if it `is_narrowed`, the volumes before this one.
 void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim& claim, Node volume,
-                const VolumeAffinity& affinity, const Pools& excluded, Obstacles& found) {
+                const VolumeAffinity& affinity, const Pools& excluded, bool is_narrowed,
+                Obstacles& found) {
   const std::vector<NodeRequirement>& labels = affinity.terms.front().labels;
   const NodeRequirement& unmet = *std::ranges::find_if(labels, [&](const NodeRequirement& each) {
     return map.meets(excluded.front(), each) == Ternary::no;
@@ -245,8 +246,9 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
   for (const std::string_view value : unmet.values) term.values.emplace_back(value);
   const std::string values = values_text(map, excluded, unmet.key);
   Obstacle& obstacle = found.add(
-      claim.node, "the volume of `{}` requires `{}`, but the nodes that fit {} have {}", claim.name,
-      demand_text(term), describe(workload), values.empty() ? "no such label" : values);
+      claim.node, "the volume of `{}` requires `{}`, but the nodes that fit {}{} have {}",
+      claim.name, demand_text(term), describe(workload),
+      is_narrowed ? " and its other volumes" : "", values.empty() ? "no such label" : values);
   obstacle.related(unmet.source->node, fmt::format("volume `{}`", object_name(volume)))
       .related(label_node(map, excluded.front(), unmet.key), describe(map.pool(excluded.front())))
       .help("use a volume that these nodes can mount, or add nodes that fit the pod where it is");
@@ -260,6 +262,7 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
 
 void check_volumes(const NodeMap& map, const Volumes& volumes, const Workload& workload,
                    Pools fitting, Obstacles& found) {
+  bool is_narrowed = false;
   for (const VolumeClaim& claim : volume_claims(workload)) {
     const Node volume = volumes.find(workload.name_space, claim.name);
     const VolumeAffinity affinity(volume);
@@ -269,8 +272,9 @@ void check_volumes(const NodeMap& map, const Volumes& volumes, const Workload& w
       return affinity.admits(map, pool) != Ternary::no;
     });
     if (admitted.empty()) {
-      return add_volume(map, workload, claim, volume, affinity, fitting, found);
+      return add_volume(map, workload, claim, volume, affinity, fitting, is_narrowed, found);
     }
+    is_narrowed = is_narrowed || admitted.size() < fitting.size();
     fitting = std::move(admitted);
   }
 }
@@ -390,8 +394,8 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
   }
   obstacle
       .help(
-          "select the nodes that fit in `nodeSelector` or node affinity: the scheduler counts the "
-          "nodes that they match, and the domain with the fewest pods sets the limit")
+          "select only nodes that fit, with `nodeSelector` or node affinity; the scheduler then "
+          "ignores the other values")
       .assume();
 }
 
