@@ -83,9 +83,11 @@ class NodeMap {
   /// have `kubernetes.io/arch`.
   [[nodiscard]] bool lacks(std::size_t pool, std::string_view key) const {
     return labels_[pool].has(key) == Ternary::no &&
-           (carried_.contains(key) || !may_be_added(key) ||
+           (carries(key) || !may_be_added(key) ||
             labels_[pool].has("kubernetes.io/arch") == Ternary::yes);
   }
+  /// Whether any node has the label.
+  [[nodiscard]] bool carries(std::string_view key) const { return carried_.contains(key); }
   [[nodiscard]] bool all_lack(const Pools& pools, std::string_view key) const {
     return std::ranges::all_of(pools, [&](std::size_t pool) { return lacks(pool, key); });
   }
@@ -112,8 +114,8 @@ class NodeMap {
       return matches(requirement, labels_[pool]);
     }
     const bool is_node = this->pool(pool).source == NodePool::Source::node;
-    return is_node && carried_.contains(requirement.key) ? matches(requirement, labels_[pool])
-                                                         : Ternary::unknown;
+    return is_node && carries(requirement.key) ? matches(requirement, labels_[pool])
+                                               : Ternary::unknown;
   }
 
   [[nodiscard]] const NodePool& pool(std::size_t index) const { return cluster().pools[index]; }
@@ -280,12 +282,14 @@ void check_volumes(const NodeMap& map, const Volumes& volumes, const Workload& w
 }
 
 /// A topology key that no node which fits the pod has as label.
-void add_missing_label(const Workload& workload, Node key, std::string_view field,
-                       Obstacles& found) {
-  found
-      .add(key, "`{}` is a topology key of {}, but no node that fits {} has this label", key.text(),
-           field, describe(workload))
-      .help("label the nodes, or use a topology key that they have");
+void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
+                       std::string_view field, Obstacles& found) {
+  Obstacle& obstacle =
+      found.add(key, "`{}` is a topology key of {}, but no node that fits {} has this label",
+                key.text(), field, describe(workload));
+  obstacle.help("label the nodes, or use a topology key that they have");
+  // Somebody may yet set a label that no node has.
+  if (!map.carries(key.text())) obstacle.assume();
 }
 
 /// The values of a topology key: of all nodes that count as domains, and of those that fit.
@@ -518,7 +522,7 @@ class Gatekeeper {
     const Field<std::string> key = read_string(entry, "topologyKey");
     const bool is_clear = key.is_known() && !key.value().empty();
     if (is_clear && !map_.all_lack(fitting, key.value())) return false;
-    if (is_clear) add_missing_label(workload, key.node(), field, found);
+    if (is_clear) add_missing_label(map_, workload, key.node(), field, found);
     return true;
   }
 
