@@ -364,12 +364,28 @@ struct Inclusion {
   });
 }
 
-/// Whether pods of another workload may count, too.
-[[nodiscard]] bool may_select_others(const Corpus& corpus, const Workload& workload,
-                                     Node selector) {
+/// Whether a pod may run in a domain that fits none of the pods that are spread.
+[[nodiscard]] bool may_fill(const NodeMap& map, const Workload& workload, std::string_view key,
+                            const Domains& domains) {
+  const auto workloads = map.nodes().placement().workloads();
+  const auto found = std::ranges::find(workloads, &workload);
+  if (found == workloads.end() || !workload.pod.node_name.is_absent()) return true;
+  const auto index = static_cast<std::size_t>(found - workloads.begin());
+  return std::ranges::any_of(
+      map.fitting(map.nodes().placement().pod(index)), [&](std::size_t pool) {
+        const auto value = map.value(pool, key);
+        return value && domains.all.contains(*value) && !domains.fitting.contains(*value);
+      });
+}
+
+/// Whether pods of another workload may count, too, and may run where these cannot.
+[[nodiscard]] bool may_be_filled(const Corpus& corpus, const NodeMap& map, const Workload& workload,
+                                 Node constraint, const Domains& domains) {
+  const std::string_view key = constraint.get("topologyKey").text();
   return std::ranges::any_of(corpus.workloads, [&](const Workload& other) {
     return &other != &workload && other.name_space == workload.name_space &&
-           selects(selector, other.labels) != Ternary::no;
+           selects(constraint.get("labelSelector"), other.labels) != Ternary::no &&
+           may_fill(map, other, key, domains);
   });
 }
 
@@ -422,7 +438,8 @@ void check_spread(const Corpus& corpus, const NodeMap& map, const Workload& work
       domains->all, [&](std::string_view value) { return !domains->fitting.contains(value); });
   const auto fitting = static_cast<std::int64_t>(domains->fitting.size());
   if (!has_empty || *count.pods <= skew.value() * fitting) return;
-  if (is_scaled(corpus, workload) || may_select_others(corpus, workload, selector)) return;
+  if (is_scaled(corpus, workload) || may_be_filled(corpus, map, workload, constraint, *domains))
+    return;
   add_spread(map, workload, key, count, *domains, found);
 }
 
@@ -477,7 +494,10 @@ void check_affinity(const Corpus& corpus, const NodeMap& map, const Workload& wo
   const Node key = term.get("topologyKey");
   const std::vector<const Workload*> partners = bound_partners(corpus, workload, term);
   if (partners.empty() || !are_elsewhere(map, partners, fitting, key.text())) return;
-  const Workload& partner = *partners.front();
+  // The one of the same file first: other files change the sentence of no file.
+  const Workload& partner = **std::ranges::max_element(partners, {}, [&](const Workload* each) {
+    return each->object.span().file == workload.object.span().file;
+  });
   found
       .add(key,
            "the pod affinity requires the `{}` of {}, which is on node `{}`, but {} fits no node "
