@@ -85,7 +85,7 @@ struct EnforcedLevel {
 ///   checkBoundClaims). A volume that a CSI driver took over may have the twin of a zone's label;
 /// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): a node without the
 /// label
-///   admits no pod, and a domain that fits none stays empty, so that the others have `maxSkew`
+///   admits no pod, and a domain that fits none stays empty: the others have `maxSkew`
 ///   each;
 /// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the
 ///   label admits no pod, and so does one away from the bound pods that alone match.
