@@ -83,10 +83,8 @@ struct EnforcedLevel {
 /// that get no more (Kubernetes 1.37, pkg/scheduler/framework/plugins):
 /// - a bound claim, and the node affinity of its volume (volumebinding/binder.go,
 ///   checkBoundClaims). A volume that a CSI driver took over may have the twin of a zone's label;
-/// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): a node without the
-/// label
-///   admits no pod, and a domain that fits none stays empty: the others have `maxSkew`
-///   each;
+/// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): nodes without the label
+///   admit no pod, and a domain that fits none stays empty: the others have `maxSkew` each;
 /// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the
 ///   label admits no pod, and so does one away from the bound pods that alone match.
 /// Unbound claims, volumes and partners that are not among the inputs, and counts that something
