@@ -62,6 +62,7 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
     case Gate::queue:
       return "is never admitted by its queue";
     case Gate::device:
+    case Gate::topology:
       return "fits no node";
     case Gate::node:
       return "does not run on its node";

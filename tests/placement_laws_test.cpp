@@ -99,9 +99,8 @@ class Comparison {
                                                : "fits no node"));
     }
     const bool is_rejected = !report.refusals[w].empty();
-    if (is_rejected || is_stopped || best != Ternary::yes || workload.kind.equals("DaemonSet")) {
-      return;
-    }
+    const bool is_open = passes(report.obstacles[w]) != Ternary::yes || best != Ternary::yes;
+    if (is_rejected || is_open || workload.kind.equals("DaemonSet")) return;
     for (const Diagnostic& finding : findings_) {
       if (!is_about(finding, workload) || !says_unplaced(finding.rule->id)) continue;
       lines.push_back(fmt::format("{}: fits, and check says {}: {}", report.names[w],

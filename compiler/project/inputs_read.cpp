@@ -22,7 +22,8 @@ namespace {
 /// Kinds without pods or nodes that a rule reads nevertheless.
 constexpr auto kinds_read = std::to_array<std::string_view>(
     {"ClusterPolicy", "DeviceClass", "KubeletConfiguration", "LimitRange", "Node", "NVIDIADriver",
-     "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "ResourceSlice", "RuntimeClass"});
+     "PersistentVolume", "PersistentVolumeClaim", "ResourceClaim", "ResourceClaimTemplate",
+     "ResourceQuota", "ResourceSlice", "RuntimeClass"});
 
 /// Keys of Flyte's, the device plugin's and the MIG manager's configuration.
 constexpr auto keys_read = std::to_array<std::string_view>(

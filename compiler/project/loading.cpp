@@ -414,6 +414,10 @@ class Loader {
   }
 
   [[nodiscard]] bool places() const { return request_.purpose == Purpose::place; }
+  [[nodiscard]] Depth depth() const {
+    if (runs_rules()) return Depth::checked;
+    return places() ? Depth::placed : Depth::compiled;
+  }
   [[nodiscard]] bool runs_rules() const { return request_.purpose == Purpose::check; }
 
   /// Whether the nodes are shown one by one, not only held against workloads.
@@ -512,9 +516,8 @@ class Loader {
       ScopePlan& plan = plans.scopes[i];
       add_shared_nodes(plan, plans.shared_nodes);
       const std::vector<const Document*> documents = documents_of(plan.files);
-      scopes[i] =
-          analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
-                        project_.facts, runs_rules() ? Depth::checked : Depth::compiled, jobs);
+      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
+                                project_.facts, depth(), jobs);
       advance(progress_);
     });
     project_.scopes = Scopes(std::move(scopes));

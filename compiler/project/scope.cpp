@@ -63,9 +63,8 @@ void compile(Scope& scope, const SharedNodes& shared) {
   scope.corpus.flyte = &scope.flyte;
 }
 
-/// Fills in what rules read beside: the pods of all tasks, what the API server refuses, and why
-/// workloads fit no node.
-void judge(Scope& scope, const Scope* before) {
+/// Fills in the pods of all tasks and why workloads fit no node.
+void place(Scope& scope) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {
       if (!pod.error.empty()) continue;
@@ -73,11 +72,15 @@ void judge(Scope& scope, const Scope* before) {
       add_runtime_class(scope.corpus.runtime_classes, scope.corpus.compiled.back());
     }
   }
+  scope.placement = analyze_placement(scope.corpus, scope.jobs);
+  scope.corpus.placement = &scope.placement;
+}
+
+/// Fills in what rules read beside: what the API server refuses.
+void review(Scope& scope, const Scope* before) {
   scope.api =
       review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
   scope.corpus.api = &scope.api;
-  scope.placement = analyze_placement(scope.corpus, scope.jobs);
-  scope.corpus.placement = &scope.placement;
 }
 
 }  // namespace
@@ -100,7 +103,8 @@ std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
   scope->corpus = build_scope_corpus(*scope, documents, sources, shared, facts);
   compile(*scope, shared);
-  if (depth == Depth::checked) judge(*scope, before);
+  if (depth != Depth::compiled) place(*scope);
+  if (depth == Depth::checked) review(*scope, before);
   return scope;
 }
 

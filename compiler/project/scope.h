@@ -80,7 +80,8 @@ struct SharedNodes {
 /// How far a scope is looked into.
 enum class Depth : std::uint8_t {
   compiled,  ///< What Flyte makes of it.
-  checked,   ///< Also what the API server refuses and why workloads fit no node: for rules.
+  placed,    ///< Also why workloads fit no node: for gates.
+  checked,   ///< Also what the API server refuses: for rules.
 };
 
 /// documents → what they mean → pods of tasks → refusals → places. `documents`: those of the plan's

@@ -1,36 +1,11 @@
 #include "compiler/schedule/pod_anti_affinity.h"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "compiler/ir/read.h"
+#include "compiler/schedule/label_selector.h"
+#include "compiler/schedule/pod_relations.h"
 
 namespace gpulint {
 namespace {
-
-[[nodiscard]] bool has_label(const Workload& workload, Node key, const Field<std::string>& value) {
-  return std::ranges::any_of(workload.labels, [&](const LabelEntry& label) {
-    return label.key.value == key.text() && value.is_known() && label.value.equals(value.value());
-  });
-}
-
-/// Whether the selector certainly matches the pods' own labels.
-[[nodiscard]] bool matches_itself(const Workload& workload, Node selector) {
-  const Node labels = selector.get("matchLabels");
-  const std::vector<Node::Entry> wanted = labels.fields();
-  const Node expressions = selector.get("matchExpressions");
-  const bool has_labels = std::ranges::all_of(wanted, [&](const Node::Entry& entry) {
-    return has_label(workload, entry.key, read_string(entry.value));
-  });
-  const bool has_expressions = std::ranges::all_of(expressions.items(), [&](Node expression) {
-    return expression.get("operator").text() == "In" &&
-           std::ranges::any_of(expression.get("values").items(), [&](Node value) {
-             return has_label(workload, expression.get("key"), read_string(value));
-           });
-  });
-  return (!wanted.empty() || expressions.size() > 0) && has_labels && has_expressions;
-}
 
 [[nodiscard]] Node own_port(const Workload& workload) {
   for (const Container& container : workload.pod.containers) {
@@ -45,14 +20,12 @@ namespace {
 }  // namespace
 
 Node keeps_apart(const Workload& workload) {
-  const Node terms = workload.pod.node.at("affinity", "podAntiAffinity",
-                                          "requiredDuringSchedulingIgnoredDuringExecution");
-  for (const Node term : terms.items()) {
+  for (const Node term : pod_anti_affinity_terms(workload.pod)) {
     const Node topology = term.get("topologyKey");
     const bool is_elsewhere = term.get("namespaces") || term.get("namespaceSelector") ||
                               term.get("matchLabelKeys") || term.get("mismatchLabelKeys");
     if (topology.text() != "kubernetes.io/hostname" || is_elsewhere) continue;
-    if (matches_itself(workload, term.get("labelSelector"))) return topology;
+    if (selects(term.get("labelSelector"), workload.labels) == Ternary::yes) return topology;
   }
   return own_port(workload);
 }

@@ -16,6 +16,8 @@ std::string_view to_string(Gate gate) {
       return "device";
     case Gate::node:
       return "node";
+    case Gate::topology:
+      return "topology";
     case Gate::capacity:
       return "capacity";
   }
@@ -33,6 +35,8 @@ std::string_view effect_of(Gate gate) {
       return "no such devices";
     case Gate::node:
       return "rejected by its node";
+    case Gate::topology:
+      return "topology does not fit";
     case Gate::capacity:
       return "not all pods fit";
   }

@@ -26,6 +26,7 @@ enum class Gate : std::uint8_t {
   queue,      ///< Its queue of Kueue, KAI-Scheduler or Volcano.
   device,     ///< The cards or devices of nodes.
   node,       ///< The node in its `nodeName`.
+  topology,   ///< Where its volumes, other pods, and its own pods are.
   capacity,   ///< All nodes together: each pod fits one, but not all pods fit at once.
 };
 /// `admission` and so on, as in the output.

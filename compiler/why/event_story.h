@@ -26,6 +26,9 @@ struct JudgedClaim {
   std::string command;  ///< What shows more, or exports what the files lack; may be empty.
 };
 
+/// Whether claims of this kind are about the volumes of a pod, its topology spread or other pods.
+[[nodiscard]] bool is_of_topology(events::ClaimKind kind);
+
 /// An event beside the files.
 struct EventStory {
   events::Event event;

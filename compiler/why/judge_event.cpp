@@ -14,6 +14,7 @@
 #include "compiler/messages/explain.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/pod_relations.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/event_story.h"
@@ -120,6 +121,34 @@ struct Refusing {
          kind == ClaimKind::node_affinity || kind == ClaimKind::unschedulable;
 }
 
+[[nodiscard]] std::vector<Node> topology_keys(const std::vector<Node>& entries) {
+  std::vector<Node> keys;
+  for (const Node entry : entries) keys.push_back(entry.get("topologyKey"));
+  return keys;
+}
+
+/// The lines of the workload that a claim about volumes or other pods is about.
+[[nodiscard]] std::vector<Node> lines_of(const Claim& claim, const Workload& workload) {
+  const PodSpec& pod = workload.pod;
+  switch (claim.kind) {
+    case ClaimKind::volume: {
+      std::vector<Node> names;
+      for (const VolumeClaim& volume : volume_claims(workload)) names.push_back(volume.node);
+      return names;
+    }
+    case ClaimKind::topology_spread:
+      return topology_keys(spread_constraints(pod));
+    case ClaimKind::pod_affinity:
+      // The rules of existing pods are lines of those.
+      if (claim.text.find("existing pods") != std::string::npos) return {};
+      return topology_keys(claim.text.find("anti-affinity") == std::string::npos
+                               ? pod_affinity_terms(pod)
+                               : pod_anti_affinity_terms(pod));
+    default:
+      return {};
+  }
+}
+
 class Judge {
  public:
   Judge(const events::Event& event, const Subject* subject, const Cluster* cluster)
@@ -154,6 +183,7 @@ class Judge {
     const bool is_comparable =
         subject_ != nullptr && cluster_ != nullptr && can_be_held_against_nodes(claim.kind) &&
         event_.speaker != Speaker::kubelet && event_.speaker != Speaker::kueue;
+    if (subject_ != nullptr && is_of_topology(claim.kind)) return judge_topology(claim);
     if (is_about_nodes(event_.speaker)) {
       return is_comparable && node_count_ > 0 ? judge_nodes(claim) : explain(claim);
     }
@@ -169,6 +199,24 @@ class Judge {
     judged.claim = claim;
     judged.finding = std::move(explanation.meaning);
     judged.command = std::move(explanation.command);
+    return judged;
+  }
+
+  /// The pod's own line, and what the files say of it.
+  [[nodiscard]] JudgedClaim judge_topology(const Claim& claim) const {
+    JudgedClaim judged = explain(claim);
+    const Workload& workload = *subject_->placement->workloads()[subject_->workload];
+    const std::vector<Node> lines = lines_of(claim, workload);
+    if (lines.empty()) return judged;
+    judged.found = lines.front();
+    for (const Obstacle& obstacle : subject_->obstacles) {
+      if (std::ranges::find(lines, obstacle.demand) == lines.end()) continue;
+      judged.standing = Standing::explained;
+      judged.finding = obstacle.reason;
+      judged.found = obstacle.demand;
+      judged.command.clear();
+      break;
+    }
     return judged;
   }
 
@@ -407,6 +455,11 @@ class Judge {
 };
 
 }  // namespace
+
+bool is_of_topology(ClaimKind kind) {
+  return kind == ClaimKind::volume || kind == ClaimKind::topology_spread ||
+         kind == ClaimKind::pod_affinity;
+}
 
 EventStory judge(const events::Event& event, const Subject* subject, const Cluster* cluster) {
   const bool has_pools = cluster != nullptr && !cluster->pools.empty();

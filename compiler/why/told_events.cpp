@@ -128,6 +128,13 @@ struct WorkloadName {
          story.event.speaker != events::Speaker::kueue;
 }
 
+/// Whether an event is about a line of the pod that ties it to volumes or other pods.
+[[nodiscard]] bool is_about_topology(const why::EventStory& story) {
+  return std::ranges::any_of(story.claims, [](const why::JudgedClaim& judged) {
+    return why::is_of_topology(judged.claim.kind) && judged.found;
+  });
+}
+
 /// What the files lack of the nodes that an event is about, as kubectl calls it.
 [[nodiscard]] std::string_view missing_nodes(const why::EventStory& story) {
   if (story.has_nodes) return {};
@@ -227,7 +234,8 @@ struct WorkloadName {
     }
     hint.commands.push_back(events::pod_command("get", pod) + " -o yaml > pod.yaml");
     hint.commands.push_back(is_walked ? command : command + " pod.yaml");
-  } else if (std::ranges::all_of(told.subjects, does_fit)) {
+  } else if (std::ranges::all_of(told.subjects, does_fit) &&
+             std::ranges::none_of(told.stories, is_about_topology)) {
     hint.text =
         "By these files it fits: the cluster has other nodes, or other pods on them, or the pod "
         "that waits was made of something else.";

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/schedule/gates/gates.h"
 #include "rules/support/machines.h"
+#include "rules/support/obstacles.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::no_node_fits {
@@ -42,6 +44,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     relate_workloads(finding, *cause);
     if (nothing.is_beside_gpus) finding.at_most(Severity::warning);
   }
+  const FindObstacles gate = make_topology_gate(corpus);
+  for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));
 }
 
 }  // namespace

@@ -115,6 +115,37 @@ class Events(Case):
         self.assertIn("kubectl get pod NAME -o yaml > pod.yaml", ran.out)
         self.assertIn("By these files it fits", ran.out)
 
+    def test_a_claim_about_volumes_or_other_pods_names_the_line_of_the_pod(self):
+        """Each line is the one that the scheduler's plugin reads: the claim's name, or the topology key."""
+        ties = """\
+  affinity:
+    podAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: rack, labelSelector: {matchLabels: {app: cache}}}
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: rack, labelSelector: {matchLabels: {app: train}}}
+  topologySpreadConstraints:
+  - {topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, maxSkew: 1}
+  - {topologyKey: rack, whenUnsatisfiable: DoNotSchedule, maxSkew: 1}
+  volumes:
+  - {name: data, persistentVolumeClaim: {claimName: data}}
+"""
+        self.write("nodes.yaml", NODES.replace("    pool: gpu\n", "    pool: gpu\n    rack: a\n"))
+        pod = TOLERANT_POD.replace("spec:\n", "spec:\n" + ties, 1)
+        self.write("pod.yaml", pod)
+        lines = pod.splitlines()
+        for words, line in (("had volume node affinity conflict", "claimName"),
+                            ("didn't match pod topology spread constraints", "rack, whenUnsatisfiable"),
+                            ("didn't match pod affinity rules", "app: cache"),
+                            ("didn't match pod anti-affinity rules", "app: train")):
+            text = f"0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) {words}."
+            claim = self.event("pod.yaml", "nodes.yaml", "--event", text)["claims"][1]
+            self.assertIn(line, lines[claim["place"]["range"]["start"]["line"] - 1], words)
+            self.assertNotIn("By these files it fits", self.why("pod.yaml", "nodes.yaml", "--event", text).out, words)
+        foreign = "0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules."
+        self.assertIsNone(self.event("pod.yaml", "nodes.yaml", "--event", foreign)["claims"][0].get("place"))
+
     def test_pods_that_are_bound_hold_what_they_request(self):
         busy = TOLERANT_POD.replace("name: train", "name: busy").replace("spec:\n", "spec:\n  nodeName: gpu-1\n", 1)
         self.write("pod.yaml", TOLERANT_POD)

@@ -86,6 +86,18 @@ struct EnforcedLevel {
 /// reason, unless a cause of the scope's placement reports it.
 [[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
 
+/// Pods that concern GPUs and fit some node by themselves, but no node in the right place, on nodes
+/// that get no more (Kubernetes 1.37, pkg/scheduler/framework/plugins):
+/// - a bound claim, and the node affinity of its volume (volumebinding/binder.go,
+///   checkBoundClaims). A volume that a CSI driver took over may have the twin of a zone's label;
+/// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): nodes without the label
+///   admit no pod. A domain that fits none stays empty: the others have `maxSkew` each;
+/// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the
+///   label admits no pod. Neither does a node away from the bound pods that alone match.
+/// Unbound claims, volumes and partners that are not among the inputs, and scaled counts give no
+/// obstacle.
+[[nodiscard]] FindObstacles make_topology_gate(const Corpus& corpus);
+
 /// Pods that run at the same time and do not all fit: the nodes have too few devices, run too few
 /// `pods`, or are too few for pods that need a node each. The pods of one object or, if each object
 /// fits, of all services. Assumes that no node is added.
