@@ -282,25 +282,30 @@ constexpr auto hami_amounts = std::to_array<std::string_view>(
   });
 }
 
-/// Whether HAMi schedules the pod: by its scheduler's name, or because nodes are registered with
-/// HAMi and its webhook sets that name.
-[[nodiscard]] bool is_for_hami(const Corpus& corpus, const Workload& workload) {
-  const Field<std::string>& scheduler = workload.pod.scheduler_name;
-  if (scheduler.equals("hami-scheduler")) return true;
-  if (!scheduler.is_absent() && !scheduler.equals("default-scheduler")) return false;
-  return std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
+/// Whether nodes are registered with HAMi.
+[[nodiscard]] bool has_hami_nodes(const Cluster& cluster) {
+  return std::ranges::any_of(cluster.pools, [](const NodePool& pool) {
     return bool(pool.node.at("metadata", "annotations").get("hami.io/node-nvidia-register"));
   });
 }
 
-void check_hami(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
+/// Whether HAMi schedules the pod: by its scheduler's name, which HAMi's webhook sets if a cluster
+/// has HAMi.
+[[nodiscard]] bool is_for_hami(const PodSpec& pod, bool has_hami) {
+  const Field<std::string>& scheduler = pod.scheduler_name;
+  const bool is_default = scheduler.is_absent() || scheduler.equals("default-scheduler");
+  return scheduler.equals("hami-scheduler") || (is_default && has_hami);
+}
+
+void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
   std::vector<const LabelEntry*> unread;
   for (const LabelEntry& entry : workload.annotations) {
     if (is_listed(hami_amounts, entry.key.value) && !requests(workload.pod, entry.key.value)) {
       unread.push_back(&entry);
     }
   }
-  if (unread.empty() || !requests(workload.pod, "nvidia.com/gpu") || !is_for_hami(corpus, workload))
+  if (unread.empty() || !requests(workload.pod, "nvidia.com/gpu") ||
+      !is_for_hami(workload.pod, has_hami))
     return;
   Finding finding =
       reporter.report(unread.front()->key.node, "HAMi ignores the annotation `{}` of {}",
@@ -313,9 +318,10 @@ void check_hami(const Corpus& corpus, Reporter& reporter, const Workload& worklo
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
+  const bool has_hami = has_hami_nodes(corpus.cluster);
   for (const Workload& workload : corpus.workloads) {
     if (is_for_kai(workload)) check_workload(corpus, reporter, workload);
-    check_hami(corpus, reporter, workload);
+    check_hami(reporter, workload, has_hami);
     check_memory(corpus, reporter, workload);
   }
 }

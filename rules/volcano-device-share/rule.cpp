@@ -132,7 +132,8 @@ void check_pod(const Configuration& configuration, const Workload& workload, Rep
 }
 
 /// Reports `volcano.sh/gpu-…` if all Nodes that share devices offer `volcano.sh/vgpu-…`
-/// (volcano-sh/volcano, pkg/scheduler/api/devices/nvidia/gpushare/type.go and config/vgpu.go).
+/// (volcano-sh/volcano, pkg/scheduler/api/devices/nvidia/gpushare/type.go;
+/// docs/user-guide/how_to_use_volcano_vgpu.md).
 void check_names(const Workload& workload, Node offered, Reporter& reporter) {
   if (!workload.pod.scheduler_name.equals("volcano")) return;
   constexpr std::string_view domain = "volcano.sh/";
