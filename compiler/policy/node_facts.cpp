@@ -196,7 +196,15 @@ template <class Texts>
 Facts find_facts(const Corpus& corpus) {
   Facts facts;
   const auto virtuals = virtual_resources(corpus);
-  const Cluster marked = mark_unknowns(corpus.cluster, {}, virtuals);
+  Cluster marked = mark_unknowns(corpus.cluster, {}, virtuals);
+  if (corpus.placement != nullptr && corpus.placement->nodes) {
+    // What Nodes offer is unknown before device plugins have run.
+    const std::vector<NodePool>& judged = corpus.placement->nodes->placement().cluster().pools;
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      const bool is_known = judged[i].resources_complete;
+      marked.pools[i].resources_complete = marked.pools[i].resources_complete && is_known;
+    }
+  }
   const std::set<std::string, std::less<>> ids = find_ids(marked.pools);
   facts.open_labels = ids;
   facts.open_labels.insert({"kubernetes.io/hostname", "nvidia.com/gfd.timestamp"});

@@ -102,6 +102,35 @@ class Coverage {
     return daemon.what.role != GpuDaemonRole::other && daemon.what.role != GpuDaemonRole::network;
   }
 
+  /// Whether each term of its affinity lists machine types, and the candidate is one of them.
+  [[nodiscard]] static bool selects_machine_type(const Daemon& daemon, const Candidate& candidate) {
+    const PreparedNode& node = candidate.known().node;
+    const auto lists_types = [](const NodeTerm& term) {
+      return std::ranges::any_of(term.labels, [](const NodeRequirement& requirement) {
+        return requirement.op == NodeRequirement::Operator::in &&
+               requirement.key.ends_with("kubernetes.io/instance-type");
+      });
+    };
+    const NodeSelection& selection = daemon.pod->selection;
+    return !selection.terms.empty() && std::ranges::all_of(selection.terms, lists_types) &&
+           match_affinity(selection, node.labels, node.name).holds == Ternary::yes;
+  }
+
+  /// Whether a workload that may fit the candidate requests what the network plugin offers.
+  [[nodiscard]] bool is_awaited(const Daemon& daemon, const Candidate& candidate) const {
+    const Placement& placement = nodes_.placement();
+    const auto is_offered = [&](const PodRequest& request) {
+      return request.amount > 0 && request.name.starts_with(daemon.what.devices);
+    };
+    for (std::size_t i = 0; !daemon.what.devices.empty() && i < placement.workloads().size(); ++i) {
+      const PreparedPod& pod = placement.pod(i);
+      if (std::ranges::any_of(pod.requests.resources, is_offered) &&
+          nodes_.fits(pod, candidate.node_class) != Ternary::no)
+        return true;
+    }
+    return false;
+  }
+
   /// GPU nodes of its vendor that no other DaemonSet of the role may serve.
   [[nodiscard]] bool concerns(const Daemon& daemon, const Candidate& candidate) const {
     const GpuDaemonRole role = daemon.what.role;
@@ -110,7 +139,9 @@ class Coverage {
                                  ? looks_like_gpu_nodes(candidate.pool())
                                  : nodes_.has_accelerators(candidate.node_class) == Ternary::yes;
     if (!is_gpu_node) return false;
-    if (role == GpuDaemonRole::network && !has_network_devices(candidate.pool())) return false;
+    if (role == GpuDaemonRole::network && !has_network_devices(candidate.pool()) &&
+        !selects_machine_type(daemon, candidate) && !is_awaited(daemon, candidate))
+      return false;
     const std::string_view vendor = accelerator_vendor(candidate.pool());
     if (!daemon.what.vendor.empty() && !vendor.empty() && vendor != daemon.what.vendor)
       return false;

@@ -59,6 +59,12 @@ constexpr auto vendors = std::to_array<Word>({{"nvidia", "nvidia.com"},
 /// Network cards and other devices come with device plugins too, from the same vendors.
 constexpr auto network_words =
     std::to_array<std::string_view>({"multus", "rdma", "sriov", "mellanox", "network", "efa-k8s"});
+/// What plugins of network devices offer by default (aws-samples/aws-efa-eks, manifest;
+/// Mellanox/k8s-rdma-shared-dev-plugin, README).
+[[nodiscard]] std::string_view network_devices(std::string_view text) {
+  if (holds(text, "efa-k8s")) return "vpc.amazonaws.com/efa";
+  return holds(text, "rdma") ? "rdma/" : "";
+}
 constexpr auto other_devices = std::to_array<std::string_view>({"fpga", "smarter"});
 constexpr auto driver_words =
     std::to_array<std::string_view>({"driver-installer", "nvidia-driver", "gpu-driver"});
@@ -137,7 +143,7 @@ std::string_view to_string(Role role) {
 std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   if (!workload.kind.equals("DaemonSet")) return std::nullopt;
   const std::string text = words_of(workload);
-  if (holds_any(text, network_words)) return GpuDaemon{Role::network, {}};
+  if (holds_any(text, network_words)) return GpuDaemon{Role::network, {}, network_devices(text)};
   if (holds_any(text, other_devices)) return std::nullopt;
   const std::string_view vendor = vendor_of(text);
   const std::optional<Role> role = role_of(text);

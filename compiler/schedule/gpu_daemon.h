@@ -28,6 +28,8 @@ enum class GpuDaemonRole : std::uint8_t {
 struct GpuDaemon {
   GpuDaemonRole role = GpuDaemonRole::device_plugin;
   std::string_view vendor;  ///< `nvidia.com` …; empty where nothing tells.
+  /// How the resources that a network plugin offers begin: `rdma/`; empty where nothing tells.
+  std::string_view devices = {};
 };
 
 /// Recognised by name, images and commands, else by what it selects; nullopt for other DaemonSets.

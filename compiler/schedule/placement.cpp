@@ -13,6 +13,7 @@
 #include "compiler/base/text.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/named_nodes.h"
@@ -169,6 +170,48 @@ void reserve(const std::string& resource, std::int64_t amount, const std::string
   return !pool.error.empty() || !pool.kubelet_error.empty();
 }
 
+/// A device plugin among the workloads.
+struct Plugin {
+  std::string_view vendor;
+  const PreparedPod* pod = nullptr;
+};
+
+/// Whether the plugin may run on the GPU Node and has not yet: the Node states none of its devices.
+[[nodiscard]] bool is_awaited(const Plugin& plugin, const NodePool& pool) {
+  const bool has_run = std::ranges::any_of(pool.allocatable, [&](const ResourceEntry& entry) {
+    return std::string_view(entry.name.value).starts_with(plugin.vendor);
+  });
+  return !has_run && accelerator_vendor(pool) == plugin.vendor &&
+         fits(*plugin.pod, PreparedNode(pool), Transient::ignored) != Ternary::no;
+}
+
+/// What GPU Nodes will offer is not known before the device plugins have run.
+void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workloads,
+                  const std::vector<PreparedPod>& pods) {
+  std::vector<Plugin> plugins;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const auto daemon = find_gpu_daemon(*workloads[i]);
+    if (!daemon || daemon->role != GpuDaemonRole::device_plugin || daemon->vendor.empty()) continue;
+    plugins.push_back({daemon->vendor, &pods[i]});
+  }
+  if (plugins.empty()) return;
+  for (NodePool& pool : cluster.pools) {
+    if (pool.source != NodePool::Source::node || has_accelerators(pool) != Ternary::yes) continue;
+    const bool is_open = std::ranges::any_of(
+        plugins, [&](const Plugin& plugin) { return is_awaited(plugin, pool); });
+    if (is_open) pool.resources_complete = false;
+  }
+}
+
+[[nodiscard]] std::unique_ptr<const Cluster> mark(
+    const Cluster& given, const std::vector<const Workload*>& workloads,
+    const std::vector<PreparedPod>& pods,
+    const std::set<std::string, std::less<>>& virtual_resources) {
+  auto marked = std::make_unique<Cluster>(mark_unknowns(given, pods, virtual_resources));
+  mark_awaited(*marked, workloads, pods);
+  return marked;
+}
+
 }  // namespace
 
 Ternary fits(const PreparedPod& pod, const NodeClass& nodes, Transient states) {
@@ -198,7 +241,7 @@ Placement::Placement(std::vector<const Workload*> workloads, std::vector<Prepare
                      const std::set<std::string, std::less<>>& virtual_resources)
     : workloads_(std::move(workloads)),
       pods_(std::move(pods)),
-      marked_(std::make_unique<Cluster>(mark_unknowns(given, pods_, virtual_resources))),
+      marked_(mark(given, workloads_, pods_, virtual_resources)),
       cluster_(marked_.get()) {
   find_bound_pods();
   make_classes();

@@ -47,7 +47,7 @@ class Placement {
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
             ExtendedResourceToleration admission);
   /// On the nodes with what else is known of them (mark_unknowns.h). `pods`: the workloads',
-  /// prepared.
+  /// prepared. What a GPU Node will offer is unknown before a device plugin that fits it has run.
   Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
             const Cluster& given, const std::set<std::string, std::less<>>& virtual_resources);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/base/shell_word.h"
 #include "compiler/model/workload.h"
@@ -41,7 +42,8 @@ struct Demand {
   });
 }
 
-/// Sets of demands; a node must meet all demands of one set. Unknown if a demand cannot be read.
+/// Sets of demands; a node must meet all demands of one set. Sets that a person can label nodes for
+/// come first. Unknown if a demand cannot be read.
 class Selection {
  public:
   explicit Selection(const PodSpec& pod) {
@@ -57,11 +59,26 @@ class Selection {
       is_known_ = is_known_ && term.fields.empty();
     }
     if (!pod.node_affinity.has_required) sets_.push_back(always);
+    std::ranges::stable_partition(sets_, [](const std::vector<Demand>& set) {
+      return std::ranges::none_of(set, [](const Demand& demand) { return is_feature(demand.key); });
+    });
   }
 
   [[nodiscard]] bool is_known() const { return is_known_; }
   [[nodiscard]] const Demand* first() const {
     return sets_.empty() || sets_.front().empty() ? nullptr : &sets_.front().front();
+  }
+  /// Each set as the labels of a node that matches: `a=1 b=2`.
+  [[nodiscard]] std::vector<std::string> alternatives() const {
+    std::vector<std::string> texts;
+    for (const std::vector<Demand>& set : sets_) {
+      std::vector<std::string> labels;
+      for (const auto& [key, values, node] : set) {
+        labels.push_back(values.empty() ? key : fmt::format("{}={}", key, values.front()));
+      }
+      texts.push_back(fmt::format("{}", fmt::join(labels, " ")));
+    }
+    return texts;
   }
   [[nodiscard]] bool takes(const NodePool& pool) const {
     return std::ranges::any_of(sets_, [&](const std::vector<Demand>& set) {
@@ -71,14 +88,18 @@ class Selection {
   [[nodiscard]] bool asks_for_discovered() const {
     return std::ranges::any_of(sets_, [](const std::vector<Demand>& set) {
       return std::ranges::any_of(set, [](const Demand& demand) {
-        return demand.key.starts_with("feature.node.kubernetes.io/") ||
-               demand.key.starts_with("intel.feature.node.kubernetes.io/") ||
-               demand.key.starts_with("nvidia.com/") || demand.key.starts_with("amd.com/");
+        return is_feature(demand.key) || demand.key.starts_with("nvidia.com/") ||
+               demand.key.starts_with("amd.com/");
       });
     });
   }
 
  private:
+  [[nodiscard]] static bool is_feature(std::string_view key) {
+    return key.starts_with("feature.node.kubernetes.io/") ||
+           key.starts_with("intel.feature.node.kubernetes.io/");
+  }
+
   void add(const SelectorRequirement& requirement) {
     const bool is_read = requirement.key.is_known() &&
                          (requirement.op.equals("In") || requirement.op.equals("Exists"));
@@ -152,16 +173,21 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
   const Workload* const user = find_user(corpus, daemon->vendor);
   const bool is_of_chart = workload.origin == Workload::Origin::values;
   if (user == nullptr && selection.asks_for_discovered() && !is_of_chart) return;
-  const std::string wanted =
-      first->values.empty() ? first->key : fmt::format("{}={}", first->key, first->values.front());
+  std::vector<std::string> wanted = selection.alternatives();
+  const std::string label = wanted.front();
+  const auto plain =
+      std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
           .report(first->node, "no node matches the selector of {} (`{}`), so no GPU is advertised",
-                  describe(workload), wanted)
-          .related(name_node(pools.front()), "a node without the label")
+                  describe(workload), label)
+          .related(name_node(plain == pools.end() ? pools.front() : *plain),
+                   "a node without the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`), or install feature discovery",
-                shell_word(wanted))
+                shell_word(label))
           .severity(Severity::warning);
+  wanted.erase(wanted.begin());
+  if (!wanted.empty()) finding.add_help(fmt::format("the selector also matches {}", list(wanted)));
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "a workload that waits for GPUs");
 }
@@ -175,6 +201,32 @@ void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
   }
   for (const Workload& operand : find_operands(corpus)) {
     if (operand.origin == Workload::Origin::values) check_plugin(corpus, operand, reporter);
+  }
+}
+
+/// Labels of the GPU Operator without a value. Its DaemonSets select `true`, and it keeps the value
+/// of a label that exists (NVIDIA/gpu-operator 04751ec7ac14, controllers/state_manager.go,
+/// addGPUStateLabels). Only `gpu.deploy.operands` is not selected.
+void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
+  for (const NodePool& pool : corpus.cluster.pools) {
+    std::vector<std::string> keys;
+    Node first;
+    for (const PoolLabel& label : pool.labels) {
+      const bool is_empty = label.known == PoolLabel::Known::exact && label.values.front().empty();
+      if (!is_empty || !label.key.starts_with("nvidia.com/gpu.deploy.") ||
+          label.key.ends_with(".operands"))
+        continue;
+      if (keys.empty()) first = value_node(label);
+      keys.push_back(label.key);
+    }
+    if (keys.empty()) continue;
+    reporter
+        .report(first, "`{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
+                keys.front(), describe(pool))
+        .help(
+            "set {} to `true`, or remove them; the GPU Operator does not change labels that exist",
+            list(keys))
+        .severity(Severity::warning);
   }
 }
 
@@ -284,6 +336,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr) return;
   check_plugins_without_nodes(corpus, reporter);
+  check_empty_labels(corpus, reporter);
   for (const Cause& cause : corpus.placement->daemon_gaps) {
     if (const auto* taint = std::get_if<UntoleratedTaint>(&cause.what)) {
       report_taint(corpus, cause, *taint, reporter);

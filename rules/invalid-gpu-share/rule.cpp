@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,20 +31,13 @@ constexpr std::int64_t default_memory = 100;
   });
 }
 
-/// A GPU node without the label. Null if a node has it, or if a node may have it.
-[[nodiscard]] const NodePool* find_unlabelled(const Cluster& cluster) {
-  const NodePool* found = nullptr;
-  for (const NodePool& node : cluster.pools) {
-    const bool is_whole =
-        node.source == NodePool::Source::node && node.node.at("status", "nodeInfo").size() > 0;
-    if (!is_whole) return nullptr;
-    if (!has_gpus(node)) continue;
-    if (std::ranges::find(node.labels, memory_label, &PoolLabel::key) != node.labels.end()) {
-      return nullptr;
-    }
-    if (found == nullptr) found = &node;
-  }
-  return found;
+[[nodiscard]] bool has_label(const NodePool& node, std::string_view key) {
+  return std::ranges::find(node.labels, key, &PoolLabel::key) != node.labels.end();
+}
+
+/// Whether GPU Feature Discovery has labelled the node.
+[[nodiscard]] bool is_discovered(const NodePool& node) {
+  return has_label(node, "nvidia.com/gpu.count") || has_label(node, "nvidia.com/gpu.product");
 }
 
 [[nodiscard]] std::int64_t read_amount(std::string_view text) {
@@ -60,6 +54,20 @@ constexpr std::int64_t default_memory = 100;
     return selected.value.is_known() && label->known == PoolLabel::Known::exact &&
            label->values.front() != selected.value.value();
   });
+}
+
+/// A GPU node that matches the pod, without the label. Null if a node has it, or if a node may have
+/// it.
+[[nodiscard]] const NodePool* find_unlabelled(const Cluster& cluster, const PodSpec& pod) {
+  const NodePool* found = nullptr;
+  for (const NodePool& node : cluster.pools) {
+    if (node.source != NodePool::Source::node || !node.resources_complete) return nullptr;
+    if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
+    const bool is_whole = node.node.at("status", "nodeInfo").size() > 0 || is_discovered(node);
+    if (!is_whole || has_label(node, memory_label)) return nullptr;
+    if (found == nullptr) found = &node;
+  }
+  return found;
 }
 
 /// The largest label of the GPU Nodes that match the pod. Null if one has no label, or if a node is
@@ -116,20 +124,22 @@ void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workloa
 
 /// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
 /// MiB (kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/scheduler/api/node_info/node_info.go,
-/// DefaultGpuMemory). Checked only with Nodes from a cluster.
-void check_memory_label(const Corpus& corpus, Reporter& reporter, const LabelEntry& memory) {
+/// DefaultGpuMemory). Checked only with Nodes from a cluster. GPUs that share the memory of the
+/// processor get no label (kai-scheduler/KAI-Scheduler issue 706).
+void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload& workload,
+                        const LabelEntry& memory) {
   const std::int64_t amount = read_amount(memory.value.value_or(""));
-  const NodePool* const node = find_unlabelled(corpus.cluster);
+  const NodePool* const node = find_unlabelled(corpus.cluster, workload.pod);
   if (amount <= default_memory || node == nullptr) return;
   reporter
       .report(memory.value.node(),
               "KAI-Scheduler finds no GPU with {} MiB, because no GPU node has the label `{}`",
               amount, memory_label)
       .related(name_node(*node), "a GPU node without the label")
-      .help(
-          "it assumes {} MiB, and the pod stays Pending; install GPU Feature Discovery (the GPU "
-          "Operator does), or use `gpu-fraction`",
-          default_memory)
+      .help("it assumes {} MiB, and the pod stays Pending; {}, or use `gpu-fraction`",
+            default_memory,
+            is_discovered(*node) ? "set the label by hand, because GPU Feature Discovery found none"
+                                 : "install GPU Feature Discovery (the GPU Operator does)")
       .severity(Severity::warning);
 }
 
@@ -250,7 +260,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
     check_whole(reporter, workload, *share);
   }
   if (memory != nullptr) {
-    check_memory_label(corpus, reporter, *memory);
+    check_memory_label(corpus, reporter, workload, *memory);
     check_memory_amount(corpus, reporter, workload, *memory);
   }
   if (fraction == nullptr || memory == nullptr) return;
@@ -259,9 +269,59 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       .help("remove one of the two; KAI-Scheduler rejects a pod that requests both");
 }
 
+/// Amounts that HAMi reads from limits and requests only (Project-HAMi/HAMi 024910e171eb,
+/// pkg/device/nvidia/device.go, GenerateResourceRequests; issue 2862).
+constexpr auto hami_amounts = std::to_array<std::string_view>(
+    {"nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores"});
+
+[[nodiscard]] bool requests(const PodSpec& pod, std::string_view name) {
+  const auto is_it = [&](const ResourceEntry& entry) { return entry.name.value == name; };
+  return std::ranges::any_of(pod.containers, [&](const Container& container) {
+    return std::ranges::any_of(container.resources.limits, is_it) ||
+           std::ranges::any_of(container.resources.requests, is_it);
+  });
+}
+
+/// Whether nodes are registered with HAMi.
+[[nodiscard]] bool has_hami_nodes(const Cluster& cluster) {
+  return std::ranges::any_of(cluster.pools, [](const NodePool& pool) {
+    return bool(pool.node.at("metadata", "annotations").get("hami.io/node-nvidia-register"));
+  });
+}
+
+/// Whether HAMi schedules the pod: by its scheduler's name, which HAMi's webhook sets if a cluster
+/// has HAMi.
+[[nodiscard]] bool is_for_hami(const PodSpec& pod, bool has_hami) {
+  const Field<std::string>& scheduler = pod.scheduler_name;
+  const bool is_default = scheduler.is_absent() || scheduler.equals("default-scheduler");
+  return scheduler.equals("hami-scheduler") || (is_default && has_hami);
+}
+
+void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
+  std::vector<const LabelEntry*> unread;
+  for (const LabelEntry& entry : workload.annotations) {
+    if (is_listed(hami_amounts, entry.key.value) && !requests(workload.pod, entry.key.value)) {
+      unread.push_back(&entry);
+    }
+  }
+  if (unread.empty() || !requests(workload.pod, "nvidia.com/gpu") ||
+      !is_for_hami(workload.pod, has_hami))
+    return;
+  Finding finding =
+      reporter.report(unread.front()->key.node, "HAMi ignores the annotation `{}` of {}",
+                      unread.front()->key.value, describe(workload));
+  for (const LabelEntry* entry : unread) {
+    if (entry != unread.front()) finding.related(entry->key.node, "also ignored");
+  }
+  finding.help("move it to the container's `limits`; without a limit the pod gets the whole GPU")
+      .severity(Severity::warning);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
+  const bool has_hami = has_hami_nodes(corpus.cluster);
   for (const Workload& workload : corpus.workloads) {
     if (is_for_kai(workload)) check_workload(corpus, reporter, workload);
+    check_hami(reporter, workload, has_hami);
     check_memory(corpus, reporter, workload);
   }
 }

@@ -92,9 +92,45 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
   }
 }
 
-/// Strategy `single` requires devices of one size on the whole node.
+/// Whether these settings of the GPU Operator leave its own layouts in use: they name no other
+/// ConfigMap (NVIDIA/gpu-operator, controllers/object_controls.go, MigPartedDefaultConfigMapName).
+[[nodiscard]] bool keep_default_layouts(Node settings) {
+  const Node manager = settings.get("migManager");
+  const Node config = manager.get("config");
+  if ((manager && !manager.is_mapping()) || (config && !config.is_mapping())) return false;
+  const Field<std::string> name = read_string(config, "name");
+  const bool is_default =
+      name.is_absent() || name.equals("") || name.equals("default-mig-parted-config");
+  return is_default && config.get("data").size() == 0 &&
+         !read_bool(manager, "enabled").equals(false) &&
+         !read_bool(settings.get("devicePlugin"), "enabled").equals(false);
+}
+
+/// Whether the GPU Operator is among the inputs and uses its own layouts.
+[[nodiscard]] bool has_default_layouts(const Corpus& corpus) {
+  if (!corpus.mig_configs.empty()) return false;
+  bool has_operator = false;
+  for (const KubernetesObject& object : corpus.objects) {
+    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
+    if (!is_nvidias || !object.kind.equals("ClusterPolicy")) continue;
+    if (!keep_default_layouts(object.node.get("spec"))) return false;
+    has_operator = true;
+  }
+  for (const ChartUse& use : corpus.chart_uses) {
+    if (use.keys->name != "GPU Operator") continue;
+    if (use.has_more || !keep_default_layouts(use.values)) return false;
+    has_operator = true;
+  }
+  return has_operator;
+}
+
+/// Strategy `single` requires devices of one size on the whole node. Of the GPU Operator's own
+/// layouts `all-balanced` makes several sizes of every GPU, and `all-enabled` makes no device
+/// (NVIDIA/gpu-operator 0b0b6b154bdd, assets/state-mig-manager/0400_configmap.yaml).
 void check_layouts(const Corpus& corpus, Reporter& reporter) {
   std::map<std::string, Node, std::less<>> uneven;
+  const bool has_defaults = has_default_layouts(corpus);
+  if (has_defaults) uneven.emplace("all-balanced", Node{});
   for (const MigConfigFile& file : corpus.mig_configs) {
     for (const MigNamedConfig& layout : file.configs) {
       if (layout.makes_several_sizes()) uneven.emplace(layout.name, layout.name_node);
@@ -107,6 +143,15 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
     if (!strategy || strategy->kind != MigStrategy::Kind::single) continue;
     for (const PoolLabel& label : pool.labels) {
       if (label.key != "nvidia.com/mig.config" || label.values.size() != 1) continue;
+      if (has_defaults && label.node && label.values.front() == "all-enabled") {
+        reporter
+            .report(value_node(label),
+                    "{} gets no MIG device from `all-enabled`, which only turns MIG on",
+                    describe(pool))
+            .related(strategy->where, "the strategy")
+            .help("select a layout with devices of one size, or `all-disabled` for whole GPUs")
+            .severity(Severity::warning);
+      }
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
           .report(value_node(label),

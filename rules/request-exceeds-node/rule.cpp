@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/pool_size.h"
 #include "compiler/schedule/terms.h"
 #include "rules/support/machines.h"
@@ -44,6 +46,31 @@ namespace {
                               exceeded.name, offered);
 }
 
+/// Names the containers that run at the same time and together request too much.
+void relate_containers(Finding& finding, const ExceededAmount& exceeded, const PodSpec& pod) {
+  struct Part {
+    const Container* container;
+    Node where;
+    std::int64_t amount;
+  };
+  std::vector<Part> parts;
+  std::int64_t sum = 0;
+  for (const Container& container : pod.containers) {
+    if (container.kind != ContainerKind::main && container.kind != ContainerKind::sidecar) continue;
+    for (const ResourceEntry& entry : defaulted_requests(container.resources)) {
+      if (entry.name.value != exceeded.name || !entry.amount.is_known()) continue;
+      const std::int64_t amount = count_of(exceeded.name, entry.amount.value());
+      if (amount > 0) parts.push_back({&container, entry.amount.node(), amount});
+      sum += amount;
+    }
+  }
+  if (parts.size() < 2 || sum <= exceeded.offered) return;
+  for (const Part& part : parts) {
+    finding.related(part.where, fmt::format("{} of {}", amount_text(exceeded.name, part.amount),
+                                            describe(*part.container)));
+  }
+}
+
 /// Whether the pod exceeds the limit of a whole Karpenter pool.
 [[nodiscard]] bool is_limit(const Cause& cause) {
   return cause.other && std::ranges::any_of(karpenter_limits(*cause.pool), [&](const auto& limit) {
@@ -79,6 +106,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .help("request {} {} in one pod, or spread the work over several pods{}",
               is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
               is_all ? "; the kubelet and the system keep a part" : "");
+    relate_containers(finding, exceeded, cause->workloads.front()->pod);
     for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
       if (overhead.name.value != exceeded.name) continue;
       finding.related(overhead.amount.node(), "the overhead of the RuntimeClass also counts");

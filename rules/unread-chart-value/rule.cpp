@@ -1,9 +1,6 @@
 #include "compiler/engine/rule.h"
 
-#include "compiler/model/gitops/helm_values_source.h"
-#include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/kinds/flyte_document.h"
-#include "compiler/model/settings.h"
 
 namespace gpulint::rules::unread_chart_value {
 namespace {
@@ -19,15 +16,6 @@ struct UnreadValue {
 constexpr UnreadValue unread_values[] = {
     {"webhook", "tolerations", "`webhook.nodeSelector` and `webhook.affinity`"}};
 
-/// Whether the chart is named flyte-core: a fork may read more values.
-[[nodiscard]] bool is_named(const Corpus& corpus, const flyte::FlyteDocument& known) {
-  const bool is_subchart = known.root.key().text() == "flyte-core";
-  HelmValuesSource place;
-  if (known.release) place.chart = chart_of_release(known.release);
-  return is_subchart || named_chart(place) == "flyte-core" ||
-         corpus.settings->flyte_chart == FlyteChart::core;
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
     for (const flyte::FlyteDocument& known : flyte::find_flyte(*document)) {
@@ -38,7 +26,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
         if (!is_written) continue;
         reporter
             .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
-            .severity(is_named(corpus, known) ? Severity::warning : Severity::info)
             .help("use {}, or patch the Deployment", read);
       }
     }

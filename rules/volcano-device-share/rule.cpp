@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
@@ -96,13 +99,54 @@ void check_pod(const Configuration& configuration, const Workload& workload, Rep
     for (const ResourceEntry& entry : container.resources.limits) {
       const auto* const known = std::ranges::find(served, entry.name.value, &Served::resource);
       if (known == served.end() || configuration.find_switch(known->by)) continue;
-      reporter
-          .report(entry.name.node,
-                  "{} requests `{}`, which this Volcano configuration does not enable",
-                  describe(workload), entry.name.value)
-          .related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
+      Finding finding = reporter.report(
+          entry.name.node, "{} requests `{}`, which this Volcano configuration does not enable",
+          describe(workload), entry.name.value);
+      finding.related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
           .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);
+      for (const std::string_view other : {of_vgpu, of_memory, of_number}) {
+        const Node enabled = configuration.find_switch(other);
+        if (!enabled) continue;
+        finding.help("request the resources of `{}`, or enable only `deviceshare{}`",
+                     enabled.key().text(), known->by);
+      }
       return;
+    }
+  }
+}
+
+/// A Volcano resource of Nodes that share devices as vGPUs; nothing if there is none, or if some
+/// nodes are unknown.
+[[nodiscard]] Node find_vgpus(const Corpus& corpus) {
+  Node found;
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (pool.source != NodePool::Source::node || !pool.resources_complete) return {};
+    for (const ResourceEntry& entry : pool.allocatable) {
+      if (entry.name.value == "volcano.sh/gpu-memory" ||
+          entry.name.value == "volcano.sh/gpu-number")
+        return {};
+      if (!found && entry.name.value.starts_with("volcano.sh/vgpu-")) found = entry.name.node;
+    }
+  }
+  return found;
+}
+
+/// Reports `volcano.sh/gpu-…` if all Nodes that share devices offer `volcano.sh/vgpu-…`
+/// (volcano-sh/volcano, pkg/scheduler/api/devices/nvidia/gpushare/type.go;
+/// docs/user-guide/how_to_use_volcano_vgpu.md).
+void check_names(const Workload& workload, Node offered, Reporter& reporter) {
+  if (!workload.pod.scheduler_name.equals("volcano")) return;
+  constexpr std::string_view domain = "volcano.sh/";
+  for (const Container& container : workload.pod.containers) {
+    for (const ResourceEntry& entry : container.resources.limits) {
+      const std::string& name = entry.name.value;
+      if (name != "volcano.sh/gpu-memory" && name != "volcano.sh/gpu-number") continue;
+      const std::string twin = fmt::format("{}v{}", domain, name.substr(domain.size()));
+      reporter
+          .report(entry.name.node, "{} requests `{}`, which no node offers", describe(workload),
+                  name)
+          .related(offered, "what nodes offer")
+          .help("request `{}`; the nodes share GPUs as vGPUs", twin);
     }
   }
 }
@@ -112,9 +156,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Configuration& configuration : configurations) {
     check_configuration(configuration, reporter);
   }
-  if (configurations.size() != 1) return;
+  const Node offered = configurations.empty() ? find_vgpus(corpus) : Node{};
   for (const Workload& workload : corpus.workloads) {
-    check_pod(configurations.front(), workload, reporter);
+    if (configurations.size() == 1) check_pod(configurations.front(), workload, reporter);
+    if (offered) check_names(workload, offered, reporter);
   }
 }
 
