@@ -43,6 +43,10 @@ struct KarpenterPool {
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object);
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider);
 
+/// All that the pool states but one of its requirements, which is a member of `stated`.
+[[nodiscard]] KarpenterRequirements requirements_without(const KarpenterPool& pool,
+                                                         const SelectorRequirement& left_out);
+
 /// Adds what the names of AWS instance types say: nodes of the type `p4d.24xlarge` are of the
 /// family `p4d` and the category `p`. Karpenter finds that out when it looks for an instance type.
 void add_machine_requirements(KarpenterRequirements& requirements);
