@@ -62,6 +62,8 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
       return "fits no node";
     case Gate::node:
       return "does not run on its node";
+    case Gate::capacity:
+      return "does not run with all of its pods";
   }
   return {};
 }
@@ -148,6 +150,7 @@ class Page {
     if (story.cannot.empty()) {
       return line(0, fmt::format("{}: they are large; --workload names one", unfinished));
     }
+    if (story.fits_nodes == Ternary::unknown && !story.obstacles.empty()) return;
     if (story.fits_nodes == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
     line(0, story.is_searched ? fmt::format("{}: {}", no_change_text(story), story.cannot)
                               : fmt::format("{}; as they are: {}", unfinished, story.cannot));
@@ -437,11 +440,18 @@ std::string_view verdict_text(const why::Story& story) {
 }
 
 std::string_view no_change_text(const why::Story& story) {
-  const bool is_by_hand = std::ranges::any_of(story.ways, &why::Way::changes_task);
+  // A person may change the declaration of a pool.
+  const bool has_pools = std::ranges::any_of(story.groups, [](const why::Group& group) {
+    return std::ranges::any_of(group.pools, [](const NodePool* pool) {
+      return pool->source != NodePool::Source::node && pool->node;
+    });
+  });
+  const bool is_by_hand = has_pools || std::ranges::any_of(story.ways, &why::Way::changes_task);
   return is_by_hand ? "No automatic change helps" : "No change of these files helps";
 }
 
 std::string open_text(const why::Group& group) {
+  if (!group.unknown.empty()) return group.unknown;
   return group.machines.empty()
              ? "what its machines offer is not in these files"
              : fmt::format(
@@ -461,6 +471,16 @@ std::string term_text(const why::FailedTerm& failed) {
       }
       return "is cordoned";
     case ReasonKind::insufficient_resource:
+      if (term.is_assumed) {
+        return fmt::format("needs {} `{}`, likely offers {}", fmt::join(term.values, ""), term.key,
+                           term.actual.value_or("less"));
+      }
+      if (failed.is_unlisted) {
+        return fmt::format(
+            "needs {} `{}`, which the Node does not list; another plugin or scheduler may provide "
+            "it",
+            fmt::join(term.values, ""), term.key);
+      }
       if (term.holds == Ternary::unknown) {
         return fmt::format("needs {} `{}`, how much it offers is not known",
                            fmt::join(term.values, ""), term.key);
