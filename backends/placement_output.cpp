@@ -221,15 +221,20 @@ constexpr std::size_t max_listed_nodes = 5;
   return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
 }
 
-/// A taint that a pool may have in addition to those it lists.
-[[nodiscard]] bool is_nameless(const Reason& reason) {
-  return reason.kind == ReasonKind::untolerated_taint && reason.detail.empty();
+/// A taint that a pool may have in addition to those it lists, or labels that the pod may demand in
+/// addition to those in the files.
+[[nodiscard]] bool is_nameless(const Reason& reason, const PreparedPod& pod) {
+  if (reason.kind == ReasonKind::untolerated_taint) return reason.detail.empty();
+  if (reason.holds != Ternary::unknown) return false;
+  return (reason.kind == ReasonKind::node_affinity && pod.selection.terms.empty()) ||
+         (reason.kind == ReasonKind::node_selector && pod.spec->node_selector.empty());
 }
 
 /// The obstacles on one node as the scheduler reports them: the reasons of the first plugin that
 /// rejects the pod, and only the first taint (kube-scheduler runs TaintToleration, NodeAffinity,
 /// NodeResourcesFit, DynamicResources in turn). `holds` selects certain or possible reasons.
-[[nodiscard]] std::vector<const Reason*> blocking_reasons(const Assessment& assessment,
+[[nodiscard]] std::vector<const Reason*> blocking_reasons(const PreparedPod& pod,
+                                                          const Assessment& assessment,
                                                           Ternary holds) {
   using enum ReasonKind;
   const std::vector<std::vector<ReasonKind>> plugins{
@@ -242,7 +247,7 @@ constexpr std::size_t max_listed_nodes = 5;
     std::vector<const Reason*> blocking;
     for (const Reason& reason : assessment.reasons) {
       const bool is_of_plugin = std::ranges::find(kinds, reason.kind) != kinds.end();
-      if (!is_of_plugin || reason.holds != holds || is_nameless(reason)) continue;
+      if (!is_of_plugin || reason.holds != holds || is_nameless(reason, pod)) continue;
       if (reason.kind == insufficient_resource || blocking.empty()) blocking.push_back(&reason);
     }
     if (!blocking.empty()) return blocking;
@@ -250,9 +255,10 @@ constexpr std::size_t max_listed_nodes = 5;
   return {};
 }
 
-[[nodiscard]] std::string blocking_text(const Assessment& assessment, Ternary holds) {
+[[nodiscard]] std::string blocking_text(const PreparedPod& pod, const Assessment& assessment,
+                                        Ternary holds) {
   std::string text;
-  for (const Reason* reason : blocking_reasons(assessment, holds)) {
+  for (const Reason* reason : blocking_reasons(pod, assessment, holds)) {
     text += (text.empty() ? "" : ", ") + scheduler_text(*reason);
   }
   return text;
@@ -267,8 +273,10 @@ constexpr std::size_t max_listed_nodes = 5;
   }
   const Assessment assessment = report.placement.assess(workload, node_class);
   const bool is_open = assessment.fits == Ternary::unknown;
-  std::string text = blocking_text(assessment, is_open ? Ternary::unknown : Ternary::yes);
-  if (is_open && text.empty()) text = blocking_text(assessment, Ternary::yes);  // a refused pool
+  const PreparedPod& pod = report.placement.pod(workload);
+  std::string text = blocking_text(pod, assessment, is_open ? Ternary::unknown : Ternary::yes);
+  if (is_open && text.empty())
+    text = blocking_text(pod, assessment, Ternary::yes);  // a refused pool
   switch (assessment.fits) {
     case Ternary::yes:
       return obstacle == nullptr ? "fits" : fmt::format("unknown: {}", effect_of(obstacle->gate));
@@ -371,7 +379,8 @@ void write_list(const PlacementReport& report, const PlacementReport::Row& row,
   std::map<std::string, std::size_t> counts;
   for (std::size_t c = 0; c < placement.classes().size(); ++c) {
     const Assessment assessment = placement.assess(workload, c);
-    for (const Reason* reason : blocking_reasons(assessment, Ternary::yes)) {
+    const PreparedPod& pod = placement.pod(workload);
+    for (const Reason* reason : blocking_reasons(pod, assessment, Ternary::yes)) {
       const bool is_about_node = reason->kind != ReasonKind::insufficient_resource &&
                                  reason->kind != ReasonKind::unallocated_claims;
       counts[(is_about_node ? "node(s) " : "") + scheduler_text(*reason)] +=

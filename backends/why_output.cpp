@@ -67,7 +67,7 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
     case Gate::node:
       return "does not run on its node";
     case Gate::capacity:
-      return "has more pods than the nodes can run";
+      return "does not run with all of its pods";
   }
   return {};
 }
@@ -155,6 +155,7 @@ class Page {
       return line(
           0, fmt::format("{}: they are large; choose one workload with --workload", unfinished));
     }
+    if (story.fits_nodes == Ternary::unknown && !story.obstacles.empty()) return;
     if (story.fits_nodes == Ternary::unknown) return line(0, "Not certain: " + story.cannot);
     line(0, story.is_searched ? fmt::format("{}: {}", no_change_text, story.cannot)
                               : fmt::format("{}; without a change: {}", unfinished, story.cannot));
@@ -445,6 +446,7 @@ std::string_view verdict_text(const why::Story& story) {
 }
 
 std::string open_text(const why::Group& group) {
+  if (!group.unknown.empty()) return group.unknown;
   return group.machines.empty() ? "the input files do not say what its machines offer"
                                 : fmt::format(
                                       "its machines offer enough ({}); Karpenter creates a node "
@@ -467,6 +469,16 @@ std::string term_text(const why::FailedTerm& failed) {
       }
       return "is cordoned";
     case ReasonKind::insufficient_resource:
+      if (term.is_assumed) {
+        return fmt::format("needs {} `{}`, likely offers {}", fmt::join(term.values, ""), term.key,
+                           term.actual.value_or("less"));
+      }
+      if (failed.is_unlisted) {
+        return fmt::format(
+            "needs {} `{}`, which the Node does not list; another plugin or scheduler may provide "
+            "it",
+            fmt::join(term.values, ""), term.key);
+      }
       if (term.holds == Ternary::unknown) {
         return fmt::format("needs {} `{}`, offers an unknown amount", fmt::join(term.values, ""),
                            term.key);

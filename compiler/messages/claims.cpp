@@ -263,6 +263,7 @@ std::string_view to_string(ClaimKind kind) {
                                                           "pod-security",
                                                           "missing-object",
                                                           "invalid-amount",
+                                                          "denied",
                                                           "fraction",
                                                           "missing-runtime",
                                                           "missing-driver",

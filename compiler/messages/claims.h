@@ -146,6 +146,11 @@ void read_missing_object(Reading& reading, std::size_t at);
 /// `Limit must be set for non overcommitable resources`, `must be equal to nvidia.com/gpu limit`.
 void read_invalid_amount(Reading& reading, std::size_t at);
 
+/// `admission webhook "NAME" denied the request: …` (k8s.io/apiserver,
+/// pkg/admission/plugin/webhook/errors/statuserror.go), and what kubectl says of a status without
+/// details: `The request is invalid: …` (kubectl, pkg/cmd/util/helpers.go). A claim for each field.
+void read_denial(Reading& reading, std::size_t at);
+
 /// `resources.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer`.
 void read_fraction(Reading& reading, std::size_t at);
 

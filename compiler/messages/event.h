@@ -45,6 +45,7 @@ enum class ClaimKind : std::uint8_t {
   pod_security,       ///< The level that a namespace enforces.
   missing_object,     ///< What a pod names and nobody has made; `key` is its kind.
   invalid_amount,     ///< An amount that the API server does not let pass.
+  denied,             ///< An object; key: the webhook, if one did; value: the path of a field.
   fraction,           ///< Of a device; key: its resource, value: the amount as printed.
   missing_runtime,    ///< A handler of a RuntimeClass that the node's runtime does not have.
   missing_driver,     ///< The driver's libraries are not in the container.

@@ -171,6 +171,13 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
           ""};
 }
 
+[[nodiscard]] Explanation explain_denial(const Claim& claim) {
+  const std::string who =
+      claim.key.empty() ? "the API server" : fmt::format("the webhook `{}`", claim.key);
+  if (claim.value.empty()) return {fmt::format("{} rejects the object", who), ""};
+  return {fmt::format("{} does not accept `{}`", who, claim.value), ""};
+}
+
 [[nodiscard]] Explanation explain_runtime(const Claim& claim) {
   return {fmt::format("the node's containerd or CRI-O knows no runtime `{}`: NVIDIA's Container "
                       "Toolkit is not installed there, or has written the configuration of another "
@@ -293,6 +300,8 @@ Explanation explain(const Claim& claim, const Event& event) {
       return explain_pod_security(claim);
     case ClaimKind::missing_object:
       return explain_missing_object(claim);
+    case ClaimKind::denied:
+      return explain_denial(claim);
     case ClaimKind::fraction:
       return {fmt::format("whole devices only: request 1 or more of `{}`; a part of one is a MIG "
                           "partition, or a share that the device plugin offers",

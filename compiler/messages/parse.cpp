@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -223,14 +224,18 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"unresolvable CDI devices ", read_unresolvable_device},
 });
 
+/// Words around messages of others, which those tell more of.
+constexpr auto outer_anchors = std::to_array<Anchor>(
+    {{"admission webhook \"", read_denial}, {"The request is invalid: ", read_denial}});
+
 struct Found {
   std::size_t at = 0;
   Reader read = nullptr;
 };
 
-[[nodiscard]] std::vector<Found> find_anchors(std::string_view text) {
+[[nodiscard]] std::vector<Found> find_anchors(std::string_view text, std::span<const Anchor> some) {
   std::vector<Found> found;
-  for (const Anchor& anchor : anchors) {
+  for (const Anchor& anchor : some) {
     for (std::size_t at = text.find(anchor.words); at != std::string_view::npos;
          at = text.find(anchor.words, at + anchor.words.size())) {
       found.push_back({at, anchor.read});
@@ -238,6 +243,21 @@ struct Found {
   }
   std::ranges::sort(found, {}, &Found::at);
   return found;
+}
+
+/// Reads what has no other message in it.
+void read_outer(Reading& reading) {
+  std::vector<std::size_t> begins;
+  for (const Event& event : reading.events) begins.push_back(event.begin);
+  std::size_t end = 0;
+  for (const Found& found : find_anchors(reading.text, outer_anchors)) {
+    if (found.at < end) continue;
+    end = line_end(reading.text, found.at);
+    const auto inner = std::ranges::lower_bound(begins, found.at);
+    const bool is_told = inner != begins.end() && *inner < end;
+    if (!is_told) found.read(reading, found.at);
+  }
+  std::ranges::stable_sort(reading.events, {}, &Event::begin);
 }
 
 using Refusal = std::tuple<std::string, std::string, std::string>;
@@ -359,10 +379,11 @@ Subject Subjects::in_block(std::size_t block) const {
 std::vector<Event> parse(std::string_view text) {
   const FlatText flat = flatten(text);
   Reading reading{flat.text, {}};
-  for (const Found& found : find_anchors(flat.text)) {
+  for (const Found& found : find_anchors(flat.text, anchors)) {
     const bool is_read = !reading.events.empty() && found.at < reading.events.back().end;
     if (!is_read) found.read(reading, found.at);
   }
+  read_outer(reading);
   const Subjects subjects(flat.text);
   for (Event& event : reading.events) {
     event.subject = subjects.find(event.begin);

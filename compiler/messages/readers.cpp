@@ -12,6 +12,23 @@
 namespace gpulint::events {
 namespace {
 
+/// The paths of fields in text[at, end).
+[[nodiscard]] std::vector<Part> find_fields(std::string_view text, std::size_t at,
+                                            std::size_t end) {
+  constexpr std::size_t most_fields = 8;
+  constexpr std::string_view field = "spec.";
+  std::vector<Part> fields;
+  while (fields.size() < most_fields) {
+    const std::size_t begin = find_before(text, field, at, end);
+    if (begin == end) break;
+    at = std::min(text.substr(0, end).find_first_of(" ,;:)\"'", begin), end);
+    if (begin == 0 || !is_alphanumeric(text[begin - 1])) {
+      fields.push_back(part_of(text, begin, at));
+    }
+  }
+  return fields;
+}
+
 /// `nvidia.com/gpu=true:NoSchedule`, where one stands.
 void read_pool_taint(std::string_view words, Claim& claim) {
   std::string_view taint = word_behind(words, "did not tolerate ");
@@ -425,6 +442,20 @@ void read_invalid_amount(Reading& reading, std::size_t at) {
   Claim& claim =
       add_single(reading, Speaker::api_server, ClaimKind::invalid_amount, at, end).claims.front();
   claim.key = resource;
+}
+
+void read_denial(Reading& reading, std::size_t at) {
+  const std::size_t end = line_end(reading.text, at);
+  const std::vector<Part> fields = find_fields(reading.text, at, end);
+  Event& event = add_single(reading, Speaker::api_server, ClaimKind::denied, at, end);
+  const std::string webhook(between(event.text, "webhook \"", "\""));
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    event.claims.push_back(make_claim(ClaimKind::denied, fields[i]));
+  }
+  for (std::size_t i = 0; i < event.claims.size(); ++i) {
+    event.claims[i].key = webhook;
+    if (i < fields.size()) event.claims[i].value = fields[i].text;
+  }
 }
 
 void read_fraction(Reading& reading, std::size_t at) {

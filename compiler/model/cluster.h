@@ -76,6 +76,7 @@ struct NodePool {
   std::vector<Taint> provider_taints;
   std::vector<ResourceEntry> provider_resources;
   std::vector<Value<std::string>> machine_types;  ///< The cloud's, if declared.
+  Field<std::int64_t> max_pods;  ///< Of each node, as the declaration or its node class says.
   std::vector<std::string> gpu_products;  ///< Of those: `A100-40GB` …; several if it is unknown
                                           ///< which.
   std::shared_ptr<const KarpenterPool>

@@ -106,13 +106,17 @@ namespace {
   return cause;
 }
 
-/// Whether the candidate may offer as much, DaemonSets aside.
+[[nodiscard]] const Reason* find_shortage(const Candidate& candidate, const PodRequest& request) {
+  for (const Reason* reason : candidate.certain(ReasonKind::insufficient_resource)) {
+    if (reason->detail == request.name) return reason;
+  }
+  return nullptr;
+}
+
+/// Whether the candidate may offer as much beside DaemonSets.
 [[nodiscard]] bool has_enough(const Candidate& candidate, const PodRequest& request) {
-  const NodeResource* const offer = find_offer(candidate, request.name);
-  if (offer == nullptr || offer->is_open) return offer != nullptr;
-  const std::vector<Reservation>& reserved = candidate.known().node.reserved;
-  const auto taken = std::ranges::find(reserved, request.name, &Reservation::resource);
-  return offer->amount - (taken == reserved.end() ? 0 : taken->amount) >= request.amount;
+  return find_offer(candidate, request.name) != nullptr &&
+         find_shortage(candidate, request) == nullptr;
 }
 
 /// The amount that belongs to a resource's key.
@@ -153,14 +157,11 @@ std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& ca
     const Reason* least = nullptr;
     bool exceeds_all = !candidates.empty();
     for (const Candidate* candidate : candidates) {
-      const std::vector<const Reason*> reasons =
-          candidate->certain(ReasonKind::insufficient_resource);
-      const auto found = std::ranges::find_if(
-          reasons, [&](const Reason* reason) { return reason->detail == request.name; });
-      exceeds_all = exceeds_all && found != reasons.end();
-      if (found == reasons.end()) break;
-      if (least == nullptr || (*found)->offered > least->offered) {
-        least = *found;
+      const Reason* const found = find_shortage(*candidate, request);
+      exceeds_all = exceeds_all && found != nullptr;
+      if (found == nullptr) break;
+      if (least == nullptr || found->offered > least->offered) {
+        least = found;
         largest = candidate;
       }
     }
@@ -168,7 +169,7 @@ std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& ca
     const bool is_elsewhere = std::ranges::any_of(
         all, [&](const Candidate* candidate) { return has_enough(*candidate, request); });
     causes.push_back({.what = ExceededAmount{request.name, least->requested, least->offered,
-                                             is_elsewhere, least->remark},
+                                             is_elsewhere, least->remark, least->is_assumed},
                       .blame = amount_node(*pod.spec, request.node),
                       .where = {},
                       .other = least->pool_node,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,14 +38,17 @@ namespace {
           .offered = offered};
 }
 
+[[nodiscard]] std::vector<ResourceEntry> limits_of(const KarpenterPool& pool) {
+  const Node limits = pool.object.at("spec", "limits");
+  return read_resource_list(pool.is_provisioner() ? limits.get("resources") : limits);
+}
+
 /// What the pod wants beyond the limits of the whole pool, which Karpenter never exceeds: it leaves
 /// out machines that would (pkg/controllers/provisioning/scheduling, filterByRemainingResources). A
 /// limit of zero closes a pool on purpose.
 [[nodiscard]] std::vector<Reason> beyond_limits(const PreparedPod& pod, const KarpenterPool& pool) {
   std::vector<Reason> reasons;
-  const Node limits = pool.object.at("spec", "limits");
-  for (const ResourceEntry& limit :
-       read_resource_list(pool.is_provisioner() ? limits.get("resources") : limits)) {
+  for (const ResourceEntry& limit : limits_of(pool)) {
     const PodRequest* const request = pod.requests.find(limit.name.value);
     if (request == nullptr || !limit.amount.is_known()) continue;
     const std::int64_t most = count_of(limit.name.value, limit.amount.value());
@@ -93,31 +98,66 @@ namespace {
           .pool_node = machines_node(pool)};
 }
 
+/// Adds that DaemonSets leave no pod of those that a node runs.
+void add_pod_limit(const PreparedPod& pod, const PreparedNode& node, std::vector<Reason>& reasons) {
+  const NodeResource* const pods = node.find_resource("pods");
+  if (pods == nullptr || pods->is_open) return;
+  const Reservation* const reserved = node.find_reserved(pod, "pods");
+  const std::int64_t left = left_after(reserved, pods->amount);
+  if (left >= 1) return;
+  reasons.push_back({.kind = ReasonKind::insufficient_resource,
+                     .detail = "pods",
+                     .workload_node = {},
+                     .pool_node = pods->node,
+                     .requested = 1,
+                     .offered = left,
+                     .remark = reserved_text(reserved)});
+}
+
+/// How much of a machine's memory Karpenter expects nodes to have.
+enum class Memory : std::uint8_t { whole, expected };
+
+[[nodiscard]] std::int64_t expected_memory(std::int64_t bytes) {
+  const std::int64_t mebibytes = bytes >> 20U;
+  return (mebibytes - (mebibytes * 75 + 999) / 1000) << 20U;
+}
+
 /// What the machines have too little of.
-[[nodiscard]] std::vector<Reason> shortages(const PreparedPod& pod, const KarpenterPool& pool,
-                                            const std::vector<const Machine*>& machines) {
+[[nodiscard]] std::vector<Reason> shortages(const PreparedPod& pod, const PreparedNode& node,
+                                            const KarpenterPool& pool,
+                                            const std::vector<const Machine*>& machines,
+                                            Memory memory) {
   std::vector<Reason> reasons;
   for (const PodRequest& request : pod.requests.resources) {
-    const auto most = most_of(machines, request.name, pool.may_share_devices);
+    auto most = most_of(machines, request.name, pool.may_share_devices);
     if (!most) continue;
-    const std::int64_t left = left_for_pods(request.name, *most);
-    if (request.amount > left) reasons.push_back(shortage(request, left, pool));
+    const Reservation* const reserved = node.find_reserved(pod, request.name);
+    // Who sizes a pod for all of a machine may have set `vmMemoryOverheadPercent`, too.
+    const bool is_reduced =
+        memory == Memory::expected && request.name == "memory" && reserved != nullptr;
+    if (is_reduced) most = expected_memory(*most);
+    const std::int64_t left = left_after(reserved, left_for_pods(request.name, *most));
+    if (request.amount <= left) continue;
+    Reason& reason = reasons.emplace_back(shortage(request, left, pool));
+    reason.remark = reserved_text(reserved);
+    if (is_reduced) reason.remark += " and Karpenter's `vmMemoryOverheadPercent` of 7.5%";
   }
   return reasons;
 }
 
 /// Of machines each of which has too little of something: what none has enough of, else what the
 /// nearest lacks. Empty where one of them may hold the pod.
-[[nodiscard]] std::vector<Reason> shortages_of_all(const PreparedPod& pod,
+[[nodiscard]] std::vector<Reason> shortages_of_all(const PreparedPod& pod, const PreparedNode& node,
                                                    const KarpenterPool& pool,
-                                                   const std::vector<const Machine*>& machines) {
+                                                   const std::vector<const Machine*>& machines,
+                                                   Memory memory) {
   std::optional<std::vector<Reason>> nearest;
   for (const Machine* machine : machines) {
-    std::vector<Reason> lacks = shortages(pod, pool, {machine});
+    std::vector<Reason> lacks = shortages(pod, node, pool, {machine}, memory);
     if (lacks.empty()) return {};
     if (!nearest || lacks.size() < nearest->size()) nearest = std::move(lacks);
   }
-  std::vector<Reason> common = shortages(pod, pool, machines);
+  std::vector<Reason> common = shortages(pod, node, pool, machines, memory);
   if (!common.empty()) return common;
   return nearest ? std::move(*nearest) : std::vector<Reason>{};
 }
@@ -130,7 +170,8 @@ Ternary may_be_machine(const PodSpec& pod, const KarpenterPool& pool) {
   return left.is_closed && left.machines.empty() ? Ternary::no : Ternary::unknown;
 }
 
-void judge_machines(const PreparedPod& pod, const KarpenterPool& pool, Assessment& assessment) {
+void judge_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
+                    Assessment& assessment) {
   if (pool.machines.machines.empty()) return;  // that is said of the pool
   const KarpenterRequirements demands = demands_of(*pod.spec);
   const MachineSet left = machines_left(demands, pool.machines);
@@ -140,11 +181,104 @@ void judge_machines(const PreparedPod& pod, const KarpenterPool& pool, Assessmen
     return;
   }
   std::vector<Reason> lacks = beyond_limits(pod, pool);
-  if (lacks.empty() && left.is_closed) lacks = shortages_of_all(pod, pool, left.machines);
+  add_pod_limit(pod, node, lacks);
+  if (lacks.empty() && left.is_closed) {
+    lacks = shortages_of_all(pod, node, pool, left.machines, Memory::whole);
+  }
   for (Reason& reason : lacks) {
     assessment.fits = Ternary::no;
     assessment.reasons.push_back(std::move(reason));
   }
+  const bool is_reduced =
+      pool.provider == KarpenterProvider::aws && node.find_reserved(pod, "memory") != nullptr;
+  if (assessment.fits == Ternary::no || !left.is_closed || !is_reduced) return;
+  for (Reason& reason : shortages_of_all(pod, node, pool, left.machines, Memory::expected)) {
+    reason.holds = Ternary::unknown;
+    reason.is_assumed = true;
+    assessment.reasons.push_back(std::move(reason));
+  }
+}
+
+namespace {
+
+/// The values of a label on the pool's nodes; nullopt if others may be there.
+[[nodiscard]] std::optional<std::set<std::string, std::less<>>> values_on_nodes(
+    const KarpenterPool& pool, std::string_view key) {
+  const KarpenterRequirement* const stated = pool.requirements.find(key);
+  const bool is_listed = stated != nullptr && !stated->is_open() && !stated->is_complement();
+  if (is_listed) return stated->values();
+  if (!pool.machines.is_closed) return std::nullopt;
+  const auto values = values_of(pool.machines.machines, key);
+  if (!values) return std::nullopt;
+  return std::set<std::string, std::less<>>(values->begin(), values->end());
+}
+
+[[nodiscard]] bool has_enough(const Machine& machine, const PodRequests& requests) {
+  return std::ranges::all_of(requests.resources, [&](const PodRequest& request) {
+    const auto most = machine.most(request.name);
+    return !most || request.amount <= left_for_pods(request.name, *most);
+  });
+}
+
+}  // namespace
+
+bool selects_all_nodes(const PodSpec& pod, const KarpenterPool& pool) {
+  const KarpenterRequirements demands = demands_of(pod);
+  const bool is_open = pod.node_selector_opaque || pod.affinity_opaque || demands.is_open() ||
+                       pod.node_affinity.required.size() > 1;
+  return !is_open && std::ranges::all_of(demands.by_key(), [&](const auto& entry) {
+    const auto& [key, demand] = entry;
+    const bool is_absent =
+        pool.requirements.find(key) == nullptr && !is_karpenter_well_known(key, pool.provider);
+    if (is_absent) return demand.allows_absence();
+    const auto values = values_on_nodes(pool, key);
+    return values && std::ranges::all_of(*values, [&](const std::string& value) {
+             return value.empty() ? demand.allows_absence() : demand.allows(value);
+           });
+  });
+}
+
+std::vector<LowLimit> find_low_limits(const KarpenterPool& pool, const MachineSet& machines) {
+  std::vector<LowLimit> low;
+  if (!machines.is_closed || machines.machines.empty()) return low;
+  for (ResourceEntry& limit : limits_of(pool)) {
+    const std::string& resource = limit.name.value;
+    if (!limit.amount.is_known()) continue;
+    const std::int64_t most = count_of(resource, limit.amount.value());
+    std::optional<std::int64_t> least;
+    bool is_known = most > 0;
+    for (const Machine* machine : machines.machines) {
+      auto amount = machine->most(resource);
+      is_known = is_known && amount;
+      if (!is_known) break;
+      if (resource == "memory") amount = expected_memory(*amount);
+      least = std::min(least.value_or(*amount), *amount);
+    }
+    if (is_known && most < *least) low.push_back({std::move(limit), *least});
+  }
+  return low;
+}
+
+std::optional<Exclusion> find_exclusion(const PodSpec& pod, const NodePool& pool) {
+  if (pool.karpenter == nullptr) return std::nullopt;
+  const KarpenterPool& karpenter = *pool.karpenter;
+  const PodRequests requests = compute_requests(pod);
+  const KarpenterRequirements demands = demands_of(pod);
+  const std::vector<const Machine*> present = machines_left(karpenter.requirements).machines;
+  for (auto at = karpenter.stated.rbegin(); at != karpenter.stated.rend(); ++at) {
+    MachineSet left = machines_left(demands, machines_left(requirements_without(karpenter, *at)));
+    if (!left.is_closed || !at->node) continue;
+    std::erase_if(left.machines, [&](const Machine* machine) {
+      return !has_enough(*machine, requests) ||
+             std::ranges::find(present, machine) != present.end();
+    });
+    if (left.machines.empty()) continue;
+    const bool has_value = !at->values.empty() && at->values.front().node();
+    return Exclusion{
+        has_value ? at->values.front().node() : at->node,
+        fmt::format("`{}` excludes {}", at->key.value_or(""), describe(left.machines))};
+  }
+  return std::nullopt;
 }
 
 }  // namespace gpulint

@@ -65,14 +65,22 @@ bool KnownNodes::has_gpus() const {
 
 Ternary KnownNodes::fits(const PreparedPod& pod, std::size_t node_class) const {
   const NodeClass& nodes = placement_.classes()[node_class];
-  return is_refused_by_karpenter(nodes) ? Ternary::unknown
-                                        : gpulint::fits(pod, nodes, Transient::ignored);
+  return nodes.karpenter ? assess(pod, node_class).fits
+                         : gpulint::fits(pod, nodes, Transient::ignored);
 }
 
 Assessment KnownNodes::assess(const PreparedPod& pod, std::size_t node_class) const {
   const NodeClass& nodes = placement_.classes()[node_class];
   Assessment assessment = gpulint::assess(pod, nodes, Transient::ignored);
-  if (is_refused_by_karpenter(nodes)) assessment.fits = Ternary::unknown;
+  if (is_refused_by_karpenter(nodes)) {
+    assessment.fits = Ternary::unknown;
+    return assessment;
+  }
+  for (Reason& reason : assessment.reasons) {
+    if (!reason.is_assumed) continue;
+    reason.holds = Ternary::yes;
+    assessment.fits = Ternary::no;
+  }
   return assessment;
 }
 

@@ -158,10 +158,19 @@ void add_label(NodePool& pool, std::string_view key, Known known) {
   pool.labels.push_back({std::string(key), known, {}, Node{}});
 }
 
+/// The pods that a node of a declared pool runs.
+void state_pod_limit(NodePool& pool) {
+  if (!pool.max_pods.is_known() || pool.max_pods.value() < 1 || states(pool, "pods")) return;
+  pool.allocatable.push_back(
+      {{"pods", pool.max_pods.node()},
+       Field<Quantity>::known(Quantity::of(pool.max_pods.value()), pool.max_pods.node())});
+}
+
 /// What the pool's machines say of what is asked for.
 void complete_pool(NodePool& pool, Provider provider, const Questions& questions,
                    const Names& virtual_resources) {
   if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
+  state_pod_limit(pool);
   state_machine_offers(pool, questions.resources, virtual_resources.contains(shared_devices));
   state_machine_labels(pool, questions.labels);
   if (pool.labels_complete) return;

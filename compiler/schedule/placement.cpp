@@ -127,7 +127,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   for (const std::string& text : verdict.pod_refused) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }
-  if (pool.knows_machines) judge_machines(pod, pool, assessment);
+  if (pool.knows_machines) judge_machines(pod, nodes.node, pool, assessment);
   const PodRequest* const missing = nodes.lacks_accelerators ? find_accelerator(pod) : nullptr;
   const bool is_said =
       missing != nullptr && std::ranges::any_of(assessment.reasons, [&](const Reason& reason) {
@@ -148,20 +148,25 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
       std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
 }
 
-void reserve(const std::string& resource, std::int64_t amount, const std::string& daemon,
+void reserve(const std::string& resource, std::int64_t amount, const Workload& daemon,
              std::vector<Reservation>& reserved) {
   if (amount <= 0) return;
   auto at = std::ranges::find(reserved, resource, &Reservation::resource);
   if (at == reserved.end()) at = reserved.insert(at, {resource, 0, {}});
   at->amount += amount;
-  at->daemons.push_back(daemon);
+  at->daemons.push_back(&daemon);
 }
 
-/// The pool with what the names of its instance types say.
+/// The pool with what the names of its instance types say, and whether these leave a machine.
 [[nodiscard]] KarpenterPool with_machines(KarpenterPool pool) {
   if (pool.provider == KarpenterProvider::aws) add_machine_requirements(pool.requirements);
   pool.knows_machines = true;
   pool.machines = machines_left(pool.requirements);
+  if (!pool.machines.is_closed) return pool;
+  if (pool.machines.machines.empty()) pool.invalid.emplace_back("requirements");
+  for (const LowLimit& low : find_low_limits(pool, pool.machines)) {
+    pool.invalid.push_back("limit:" + low.limit.name.value);
+  }
   return pool;
 }
 
@@ -210,6 +215,34 @@ void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workload
   auto marked = std::make_unique<Cluster>(mark_unknowns(given, pods, virtual_resources));
   mark_awaited(*marked, workloads, pods);
   return marked;
+}
+
+[[nodiscard]] bool tolerates_all(const PreparedPod& pod, const std::vector<Taint>& taints) {
+  return std::ranges::all_of(taints, [&](const Taint& taint) {
+    return is_hard(taint) == Ternary::no || tolerated(pod.tolerations, taint) == Ternary::yes;
+  });
+}
+
+/// Whether each node of a declared pool has the labels that the pod demands.
+[[nodiscard]] bool selects_all(const PreparedPod& pod, const NodeClass& nodes) {
+  if (nodes.karpenter) return selects_all_nodes(*pod.spec, *nodes.karpenter);
+  const NodeLabels& labels = nodes.node.labels;
+  return !pod.spec->node_selector_opaque &&
+         match_affinity(pod.selection, labels, nodes.node.name).holds == Ternary::yes &&
+         std::ranges::all_of(pod.spec->node_selector, [&](const LabelEntry& entry) {
+           return matches(entry, labels) == Ternary::yes;
+         });
+}
+
+/// Whether the DaemonSet surely has a pod on each node of the class. Its pods stay on a node whose
+/// state changes. Declared pools are unknown at best; there labels and taints decide.
+[[nodiscard]] bool runs_on_all(const PreparedPod& daemon, const NodeClass& nodes) {
+  const NodePool& pool = *nodes.node.pool;
+  const Ternary fits = gpulint::fits(daemon, nodes, Transient::ignored);
+  if (fits != Ternary::unknown) return fits == Ternary::yes;
+  if (pool.source == NodePool::Source::node || is_refused(pool)) return false;
+  return pool.taints_complete && tolerates_all(daemon, pool.taints) &&
+         tolerates_all(daemon, pool.provider_taints) && selects_all(daemon, nodes);
 }
 
 }  // namespace
@@ -293,9 +326,8 @@ void Placement::reserve_for_daemons() {
     if (namesakes.size() > 1) continue;
     const std::size_t daemon = namesakes.front();
     for (NodeClass& nodes : classes_) {
-      // Its pods stay on a node whose state changes.
-      if (gpulint::fits(pods_[daemon], nodes, Transient::ignored) != Ternary::yes) continue;
-      const std::string& agent = workloads_[daemon]->name;
+      if (!runs_on_all(pods_[daemon], nodes)) continue;
+      const Workload& agent = *workloads_[daemon];
       for (const PodRequest& request : pods_[daemon].requests.resources) {
         reserve(request.name, request.amount, agent, nodes.node.reserved);
       }

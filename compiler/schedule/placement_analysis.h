@@ -57,6 +57,7 @@ struct ExceededAmount {
   std::int64_t offered = 0;   ///< Of the largest.
   bool is_elsewhere = false;  ///< A node that the pod does not select has enough.
   std::string remark = {};    ///< Why the largest has no more; Reason::remark.
+  bool is_assumed = false;    ///< Reason::is_assumed of the largest.
 };
 
 /// The only things between the workload and some node are taints; this is one of them.

@@ -292,6 +292,15 @@ std::int64_t left_for_pods(std::string_view resource, std::int64_t amount) {
   return is_shared && amount > 0 ? amount - 1 : amount;
 }
 
+std::optional<std::int64_t> machine_bound(const NodePool& pool, std::string_view resource,
+                                          std::int64_t left) {
+  const bool is_reduced = (resource == "cpu" && !gives_all(pool, resource)) || resource == "memory";
+  // Configuration may state amounts themselves, which are round.
+  const std::int64_t unit = resource == "cpu" ? 5 : std::int64_t{1} << 20U;
+  const bool is_machine = pool.source != NodePool::Source::node && is_reduced && left > 0;
+  return is_machine && (left + 1) % unit == 0 ? std::optional(left + 1) : std::nullopt;
+}
+
 bool may_share_devices(const NodePool& pool) {
   return std::ranges::any_of(pool.labels,
                              [](const PoolLabel& label) { return speaks_of_sharing(label.key); }) ||

@@ -32,6 +32,12 @@ namespace gpulint {
 /// kubelet and the system keep a part, however small.
 [[nodiscard]] std::int64_t left_for_pods(std::string_view resource, std::int64_t amount);
 
+/// What a machine of a declared pool has, if pods get less than that (left_for_pods()); `left` is
+/// what they get. nullopt if they get all.
+[[nodiscard]] std::optional<std::int64_t> machine_bound(const NodePool& pool,
+                                                        std::string_view resource,
+                                                        std::int64_t left);
+
 /// Whether the pool's own declaration speaks of GPUs that are shared or partitioned.
 [[nodiscard]] bool may_share_devices(const NodePool& pool);
 

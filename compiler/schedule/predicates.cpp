@@ -89,35 +89,14 @@ class Judge {
   return classify_resource(resource).kind == GpuResource::Kind::attribute;
 }
 
-[[nodiscard]] std::string describe(const Reservation& reserved) {
-  std::string text = reserved.daemons.size() == 1 ? "after DaemonSet" : "after DaemonSets";
-  for (std::size_t i = 0; i < reserved.daemons.size(); ++i) {
-    const bool is_last = i + 1 == reserved.daemons.size();
-    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", reserved.daemons[i]);
-  }
-  return text;
-}
-
-/// What DaemonSets leave no other pod of; null where they request none.
-[[nodiscard]] const Reservation* find_reserved(const PreparedPod& pod, const PreparedNode& node,
-                                               std::string_view resource) {
-  if (pod.is_of_daemon_set) return nullptr;
-  const auto found = std::ranges::find(node.reserved, resource, &Reservation::resource);
-  return found == node.reserved.end() ? nullptr : &*found;
-}
-
-[[nodiscard]] std::int64_t left_of(std::int64_t amount, const Reservation* reserved) {
-  return reserved == nullptr ? amount : std::max<std::int64_t>(amount - reserved->amount, 0);
-}
-
 void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
                     Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
   // Handwritten nodes often leave cpu and memory out: those do not count then.
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
-  const Reservation* const reserved = find_reserved(pod, node, request.name);
-  const std::int64_t offered = left_of(offer == nullptr ? 0 : offer->amount, reserved);
+  const Reservation* const reserved = node.find_reserved(pod, request.name);
+  const std::int64_t offered = left_after(reserved, offer == nullptr ? 0 : offer->amount);
   const bool is_offer_open =
       offer == nullptr ? node.may_offer_unlisted(request.name) || is_counted_elsewhere(request.name)
                        : offer->is_open;
@@ -131,7 +110,7 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
              .pool_node = offer == nullptr ? Node{} : offer->node,
              .requested = request.amount,
              .offered = offered,
-             .remark = reserved == nullptr ? std::string{} : describe(*reserved)});
+             .remark = reserved_text(reserved)});
 }
 
 void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
@@ -245,6 +224,21 @@ void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge
 
 }  // namespace
 
+std::int64_t left_after(const Reservation* reserved, std::int64_t amount) {
+  return reserved == nullptr ? amount : std::max<std::int64_t>(amount - reserved->amount, 0);
+}
+
+std::string reserved_text(const Reservation* reserved) {
+  if (reserved == nullptr) return {};
+  const auto& daemons = reserved->daemons;
+  std::string text = daemons.size() == 1 ? "after DaemonSet" : "after DaemonSets";
+  for (std::size_t i = 0; i < daemons.size(); ++i) {
+    const bool is_last = i + 1 == daemons.size();
+    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", daemons[i]->name);
+  }
+  return text;
+}
+
 PreparedPod prepare_pod(const PodSpec& spec, ExtendedResourceToleration admission) {
   PreparedPod pod{.spec = &spec,
                   .tolerations = spec.tolerations,
@@ -295,6 +289,13 @@ const NodeResource* PreparedNode::find_resource(std::string_view resource) const
 bool PreparedNode::may_offer_unlisted(std::string_view resource) const {
   const std::vector<std::string>& unknown = pool->unknown_resources;
   return !pool->resources_complete || std::ranges::find(unknown, resource) != unknown.end();
+}
+
+const Reservation* PreparedNode::find_reserved(const PreparedPod& pod,
+                                               std::string_view resource) const {
+  if (pod.is_of_daemon_set) return nullptr;
+  const auto found = std::ranges::find(reserved, resource, &Reservation::resource);
+  return found == reserved.end() ? nullptr : &*found;
 }
 
 std::string_view to_string(ReasonKind kind) {

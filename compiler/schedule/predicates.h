@@ -55,9 +55,13 @@ struct NodeResource {
 /// What pods of DaemonSets request of a resource on a node, which others do not get.
 struct Reservation {
   std::string resource;
-  std::int64_t amount = 0;           ///< As NodeResource has it.
-  std::vector<std::string> daemons;  ///< Names, in order.
+  std::int64_t amount = 0;               ///< As NodeResource has it.
+  std::vector<const Workload*> daemons;  ///< By name.
 };
+/// What they leave of an amount; all of it if `reserved` is null.
+[[nodiscard]] std::int64_t left_after(const Reservation* reserved, std::int64_t amount);
+/// "after DaemonSet `agent`"; empty if `reserved` is null.
+[[nodiscard]] std::string reserved_text(const Reservation* reserved);
 
 /// A node or pool, read once. `pool` must outlive it.
 struct PreparedNode {
@@ -72,6 +76,9 @@ struct PreparedNode {
   [[nodiscard]] const NodeResource* find_resource(std::string_view resource) const;
   /// Whether the node may offer a resource that it does not list.
   [[nodiscard]] bool may_offer_unlisted(std::string_view resource) const;
+  /// What DaemonSets hold of a resource before the pod; null if nothing.
+  [[nodiscard]] const Reservation* find_reserved(const PreparedPod& pod,
+                                                 std::string_view resource) const;
 };
 
 enum class ReasonKind : std::uint8_t {
@@ -97,6 +104,8 @@ struct Reason {
   std::int64_t requested = 0;    ///< Of insufficient_resource.
   std::int64_t offered = 0;
   std::string remark = {};  ///< Why it offers no more: "after DaemonSet `agent`"; may be empty.
+  /// By a default that something beside the inputs may change. It does not decide `fits`.
+  bool is_assumed = false;
 };
 
 /// What becomes of states of a node that pass: cordoned, not ready.

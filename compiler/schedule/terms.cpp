@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -66,8 +67,26 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
   return {views.begin(), views.end()};
 }
 
+/// Why Karpenter makes no node of a pool (KarpenterPool::invalid).
+[[nodiscard]] std::string flaw_text(std::string_view flaw) {
+  const std::size_t colon = flaw.find(':');
+  if (colon == std::string_view::npos) return "no instance type meets all of its requirements";
+  const std::string_view kind = flaw.substr(0, colon);
+  const std::string_view key = flaw.substr(colon + 1);
+  return kind == "limit" ? fmt::format("its limit of `{}` is less than one machine has", key)
+                         : fmt::format("its {} `{}` is invalid", kind, key);
+}
+
 [[nodiscard]] std::string written_operator(const NodeRequirement& requirement) {
   return requirement.source == nullptr ? "" : requirement.source->op.value_or("");
+}
+
+/// What pods get of a node; of a machine, what it has and pods get less of.
+[[nodiscard]] std::string offer_text(const NodePool& pool, std::string_view resource,
+                                     std::int64_t amount) {
+  const auto most = machine_bound(pool, resource, amount);
+  return most ? fmt::format("less than {}", amount_text(resource, *most))
+              : amount_text(resource, amount);
 }
 
 class Explainer {
@@ -110,8 +129,9 @@ class Explainer {
     if (term.key.empty()) return term;
     term.op = ">=";
     term.values = {amount_text(term.key, reason_.requested)};
+    term.is_assumed = reason_.is_assumed;
     if (nodes_.node.find_resource(term.key) != nullptr) {
-      term.actual = amount_text(term.key, reason_.offered);
+      term.actual = offer_text(pool_, term.key, reason_.offered);
       term.remark = reason_.remark;
     }
     return term;
@@ -226,6 +246,8 @@ class Explainer {
   [[nodiscard]] Term named() const {
     Term term = start();
     term.key = reason_.detail;
+    const bool is_refused = nodes_.karpenter && !nodes_.karpenter->invalid.empty();
+    if (is_refused) term.remark = flaw_text(nodes_.karpenter->invalid.front());
     return term;
   }
 

@@ -25,6 +25,7 @@ struct Term {
   /// nullopt where they have nothing of the kind.
   std::optional<std::string> actual;
   std::string remark = {};  ///< Of an amount: why it is no more (Reason::remark).
+  bool is_assumed = false;  ///< Of an amount: Reason::is_assumed.
   Node demanded;            ///< The pod's half, or where it belongs; nothing for what is built in.
   Node found;               ///< The nodes' half; what could hold it where it is not there.
   friend bool operator==(const Term&, const Term&) = default;

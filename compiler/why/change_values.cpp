@@ -9,12 +9,16 @@
 #include <fmt/format.h>
 
 #include "compiler/base/likeness.h"
+#include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/python.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/product_label.h"
+#include "compiler/model/facts/provider_catalog.h"
+#include "compiler/schedule/gpu_relation.h"
 #include "compiler/why/devices.h"
+#include "compiler/why/groups.h"
 
 namespace gpulint {
 namespace {
@@ -34,15 +38,20 @@ constexpr const char* nodepool_label = "karpenter.sh/nodepool";
 
 class Search {
  public:
-  Search(const WhySubject& subject, const SourceSet& sources)
-      : subject_(subject), sources_(sources), pod_(*subject.subject.prepared().spec) {}
+  /// `keeps_device`: the nearest nodes have the device that is demanded.
+  Search(const WhySubject& subject, const SourceSet& sources, bool keeps_device)
+      : subject_(subject),
+        sources_(sources),
+        pod_(*subject.subject.prepared().spec),
+        keeps_device_(keeps_device) {}
 
   void add(const why::FailedTerm& failed, const why::Group& group) {
     const Term& term = failed.term;
     if (failed.is_reserved) return add_pool_names(term, group);
     if (!tried_.emplace(term.key, demand_text(term)).second) return;
-    const bool is_label =
-        term.kind == ReasonKind::node_selector || term.kind == ReasonKind::node_affinity;
+    const bool is_kept = keeps_device_ && why::is_device_label(term.key, subject_.subject);
+    const bool is_label = !is_kept && (term.kind == ReasonKind::node_selector ||
+                                       term.kind == ReasonKind::node_affinity);
     if (is_label && term.op == "In" && !is_platform(term.key)) {
       for (const std::string& wanted : term.values) add_label(term, wanted);
     }
@@ -88,6 +97,15 @@ class Search {
     return key.ends_with("kubernetes.io/arch") || key.ends_with("kubernetes.io/os");
   }
 
+  /// Whether another label may say the same: by what is known of it, or by its name.
+  [[nodiscard]] static bool may_mean(std::string_view wanted, std::string_view key) {
+    const auto name_of = [](std::string_view label) {
+      return label.substr(label.rfind('/') + 1);  // npos + 1 is 0
+    };
+    return !labels_with_key(key).empty() || (is_gpu_label(wanted) && is_gpu_label(key)) ||
+           name_of(wanted) == name_of(key) || edit_distance(wanted, key, 2) <= 2;
+  }
+
   void add_label(const Term& term, const std::string& wanted) {
     const bool is_device = why::is_device_label(term.key, subject_.subject);
     Names values;
@@ -99,10 +117,12 @@ class Search {
         if (!is_stated) continue;
         if (label.key == term.key) values.insert(label.values.begin(), label.values.end());
         const bool is_carried = std::ranges::find(label.values, wanted) != label.values.end();
-        if (is_carried) keys.insert(label.key);
+        if (is_carried && may_mean(term.key, label.key)) keys.insert(label.key);
       }
     }
     for (const std::string& value : ranked(wanted, values, is_device)) {
+      // The selector of a DaemonSet is for all nodes: the node's label is wrong.
+      if (value.empty() && subject_.subject.prepared().is_of_daemon_set) continue;
       push(fmt::format("require `{}={}`", term.key, value),
            replace_label(term, term.key, wanted, value));
     }
@@ -215,15 +235,26 @@ class Search {
   const WhySubject& subject_;
   const SourceSet& sources_;
   const PodSpec& pod_;
+  bool keeps_device_;
   std::set<std::pair<std::string, std::string>> tried_;
   ValueSteps result_;
 };
+
+/// Whether the nearest nodes lack nothing but a larger amount of what they offer.
+[[nodiscard]] bool lacks_amounts_alone(const std::vector<why::Group>& groups) {
+  const std::vector<const why::Group*> nearest = why::worth_trying(groups, 1);
+  return !nearest.empty() &&
+         std::ranges::all_of(nearest.front()->terms, [](const why::FailedTerm& failed) {
+           return failed.term.kind == ReasonKind::insufficient_resource &&
+                  failed.term.actual.value_or("0") != "0";
+         });
+}
 
 }  // namespace
 
 ValueSteps value_steps(const WhySubject& subject, const std::vector<why::Group>& groups,
                        const SourceSet& sources) {
-  Search search(subject, sources);
+  Search search(subject, sources, lacks_amounts_alone(groups));
   for (const why::Group& group : groups) {
     for (const why::FailedTerm& failed : group.terms) search.add(failed, group);
   }

@@ -15,6 +15,7 @@
 #include "compiler/ir/key_path.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pools/karpenter_machines.h"
+#include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/terms.h"
@@ -149,6 +150,30 @@ constexpr std::string_view terms_pointer =
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// What is not known of nodes of which no term is open by itself; empty: what machines offer.
+[[nodiscard]] std::string unknown_of(const Assessment& assessment, const NodePool& pool) {
+  if (!pool.error.empty() || !pool.kubelet_error.empty()) {
+    return "its declaration is invalid, so it has no nodes";
+  }
+  for (const Reason& reason : assessment.reasons) {
+    if (reason.holds != Ternary::unknown) continue;
+    switch (reason.kind) {
+      case ReasonKind::node_affinity:
+      case ReasonKind::node_affinity_error:
+      case ReasonKind::node_selector:
+        return "the input files do not say what else the pod demands of its node";
+      case ReasonKind::untolerated_taint:
+        return "it may have taints that are not listed";
+      case ReasonKind::insufficient_resource:
+        return "the input files do not say how much the pod requests";
+      case ReasonKind::unschedulable:
+      case ReasonKind::unallocated_claims:
+        break;
+    }
+  }
+  return {};
+}
+
 class Grouper {
  public:
   explicit Grouper(const Subject& subject) : subject_(subject) {
@@ -207,7 +232,10 @@ class Grouper {
         failed.is_reserved = reason.detail.starts_with("restricted-label:");
       }
     }
-    if (group.is_open && group.terms.empty()) add_unknown_amounts(pool, group);
+    if (group.is_open && group.terms.empty()) {
+      if (pool.karpenter != nullptr) add_unknown_amounts(pool, group);
+      if (group.terms.empty()) group.unknown = unknown_of(assessment, pool);
+    }
     group.lacks_device = wants_device_ && !group.is_open && has_accelerators(pool) == Ternary::no &&
                          std::ranges::any_of(group.terms, [](const FailedTerm& failed) {
                            return failed.term.kind != ReasonKind::unallocated_claims &&
@@ -223,7 +251,7 @@ class Grouper {
 
   /// Of a pool that chooses its machines when a pod asks, what they offer is the open term.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
-    const auto known = pool.karpenter == nullptr ? std::nullopt : known_machines(pool);
+    const auto known = known_machines(pool);
     if (known) group.machines = gpulint::describe(*known);
     for (const PodRequest& request : subject_.prepared().requests.resources) {
       if (request.amount == 0 || !is_gpu_resource(request.name)) continue;
@@ -251,6 +279,11 @@ class Grouper {
     failed.origin = origin_of(term, subject_);
     const bool is_resource = term.kind == ReasonKind::insufficient_resource;
     if (is_resource) failed.remark = explain_offer(pool, term);
+    failed.is_unlisted = is_resource && term.holds == Ternary::unknown && !term.actual &&
+                         pool.source == NodePool::Source::node && pool.resources_complete;
+    const Node listed = pool.node.at("status", "allocatable");
+    if (failed.is_unlisted && listed) term.found = listed;
+    if (is_resource && term.holds == Ternary::yes) add_exclusion(pool, term, failed);
     if (failed.remark.empty()) failed.remark = term.remark;
     const bool is_without =
         is_resource && is_gpu_resource(term.key) && has_accelerators(pool) == Ternary::no;
@@ -267,6 +300,14 @@ class Grouper {
     return failed;
   }
 
+  /// The requirement of a Karpenter pool that excludes larger machines.
+  void add_exclusion(const NodePool& pool, Term& term, FailedTerm& failed) const {
+    const auto exclusion = find_exclusion(*subject_.prepared().spec, pool);
+    if (!exclusion || !term.remark.empty()) return;
+    failed.remark = exclusion->text;
+    term.found = exclusion->requirement;
+  }
+
   [[nodiscard]] static bool means_same(const Term& term, const NodePool& pool) {
     return std::ranges::any_of(term.values,
                                [&](const std::string& value) { return has_product(pool, value); });
@@ -276,6 +317,7 @@ class Grouper {
   [[nodiscard]] static std::string key_of(const Group& group) {
     std::string key = group.lacks_device ? "none" : group.is_open ? "open" : "";
     append_part(key, group.machines);
+    append_part(key, group.unknown);
     for (const FailedTerm& failed : group.terms) {
       const Term& term = failed.term;
       append_part(key, to_string(term.kind));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/text.h"
 #include "compiler/messages/explain.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/workload.h"
@@ -149,6 +150,23 @@ struct Refusing {
   }
 }
 
+/// The field at a path as the API server prints it, up to its first index.
+[[nodiscard]] Node find_field(Node node, std::string_view path) {
+  path = path.substr(0, path.find('['));
+  while (node && !path.empty()) node = node.get(take_part(path, '.'));
+  return node;
+}
+
+/// The same in the object of a workload, or in its pod, which a controller may have moved to the
+/// object that was rejected.
+[[nodiscard]] Node find_field(const Workload& workload, std::string_view path) {
+  constexpr std::string_view spec = "spec.";
+  if (const Node found = find_field(workload.object, path)) return found;
+  const std::size_t in_pod = path.rfind(spec);
+  return in_pod == path.npos ? Node{}
+                             : find_field(workload.pod.node, path.substr(in_pod + spec.size()));
+}
+
 class Judge {
  public:
   Judge(const events::Event& event, const Subject* subject, const Cluster* cluster)
@@ -199,6 +217,10 @@ class Judge {
     judged.claim = claim;
     judged.finding = std::move(explanation.meaning);
     judged.command = std::move(explanation.command);
+    if (claim.kind != ClaimKind::denied || claim.value.empty() || subject_ == nullptr)
+      return judged;
+    judged.found = find_field(*subject_->placement->workloads()[subject_->workload], claim.value);
+    if (judged.found) judged.standing = Standing::explained;
     return judged;
   }
 

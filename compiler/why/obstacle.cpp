@@ -129,15 +129,10 @@ constexpr std::size_t most_devices = 4;
                      carried.size() == 1 ? "is" : "are", fmt::join(carried, "`, `"));
 }
 
-/// That a node is cordoned, or what Karpenter refuses of a pool (`taint:dedicated`).
-[[nodiscard]] std::string obstacle_of_state(const NodePool& pool) {
-  if (pool.karpenter == nullptr || pool.karpenter->invalid.empty()) {
-    return fmt::format("{} is cordoned", name_of(pool));
-  }
-  const std::string_view flaw = pool.karpenter->invalid.front();
-  const std::size_t colon = flaw.find(':');
-  return fmt::format("Karpenter refuses {}: its {} `{}`", name_of(pool), flaw.substr(0, colon),
-                     flaw.substr(colon + 1));
+/// That a node is cordoned, or why Karpenter makes no node of a pool.
+[[nodiscard]] std::string obstacle_of_state(const NodePool& pool, const Term& term) {
+  if (term.remark.empty()) return fmt::format("{} is cordoned", name_of(pool));
+  return fmt::format("Karpenter makes no node of {}: {}", name_of(pool), term.remark);
 }
 
 [[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
@@ -151,7 +146,7 @@ constexpr std::size_t most_devices = 4;
     case ReasonKind::node_affinity_error:
       return "its node affinity has a term that the scheduler cannot parse";
     case ReasonKind::unschedulable:
-      return obstacle_of_state(pool);
+      return obstacle_of_state(pool, failed.term);
     case ReasonKind::unallocated_claims:
       return fmt::format("{} has no devices for {}", name_of(pool), failed.term.key);
     case ReasonKind::untolerated_taint:

@@ -40,6 +40,7 @@ struct FailedTerm {
   bool is_reserved = false;  ///< Karpenter rejects pods that select this label.
   /// Neither labels nor files can change it: the nodes have no such device, or another one.
   bool is_fixed = false;
+  bool is_unlisted = false;  ///< A resource that a Node with amounts does not list.
 };
 
 /// Nodes that fail alike.
@@ -49,6 +50,7 @@ struct Group {
   bool is_open = false;           ///< It may fit; the terms are what is not known.
   /// Of an open pool of Karpenter's without terms: its machines, which offer enough.
   std::string machines;
+  std::string unknown;        ///< Of another open group without terms: what is not known; a clause.
   bool lacks_device = false;  ///< Nodes without any accelerators.
 };
 

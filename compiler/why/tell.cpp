@@ -19,8 +19,9 @@ namespace {
                        name_of(*group.pools.front()), group.machines);
   }
   if (group.terms.empty()) {
-    return fmt::format("{} may take it: what its machines offer is not in these files",
-                       name_of(*group.pools.front()));
+    return fmt::format(
+        "{} may take it: {}", name_of(*group.pools.front()),
+        group.unknown.empty() ? "what its machines offer is not in these files" : group.unknown);
   }
   const Term& term = group.terms.front().term;
   if (term.key.empty()) {
@@ -30,6 +31,14 @@ namespace {
   if (term.kind == ReasonKind::untolerated_taint) {
     return fmt::format("{} may take it: whether the pod tolerates `{}` is not in these files",
                        name_of(*group.pools.front()), taint_text(term));
+  }
+  if (term.is_assumed) {
+    return fmt::format("{} likely has too little `{}`: {} {}", name_of(*group.pools.front()),
+                       term.key, term.actual.value_or(""), term.remark);
+  }
+  if (group.terms.front().is_unlisted) {
+    return fmt::format("{} may take it: the Node does not list `{}`", name_of(*group.pools.front()),
+                       term.key);
   }
   if (term.kind == ReasonKind::unallocated_claims) {
     return fmt::format("{} may take it: whether it has free devices for {} is not in these files",
@@ -43,6 +52,13 @@ namespace {
   }
   return fmt::format("{} may take it: whether it has `{}` is not in these files",
                      name_of(*group.pools.front()), term.key);
+}
+
+/// A machine that offers enough is not enough for several pods.
+void tell_of_one_pod(Group& group) {
+  if (group.machines.empty()) return;
+  group.unknown = fmt::format("its machines offer enough for one pod ({})", group.machines);
+  group.machines.clear();
 }
 
 }  // namespace
@@ -71,6 +87,9 @@ Story tell(const Subject& subject) {
   if (!subject.prepared().is_elsewhere) story.groups = group_nodes(subject);
   const bool is_refused = !story.refusals.empty();
   story.obstacles = subject.obstacles;
+  const bool is_crowded =
+      std::ranges::find(story.obstacles, Gate::capacity, &Obstacle::gate) != story.obstacles.end();
+  if (is_crowded) std::ranges::for_each(story.groups, tell_of_one_pod);
   story.fits_nodes = story.fits;
   story.fits = is_refused ? Ternary::no : all_of(story.fits, passes(story.obstacles));
   if (story.fits == Ternary::yes) return story;
@@ -82,7 +101,8 @@ Story tell(const Subject& subject) {
   } else if (story.fits_nodes == Ternary::yes || subject.prepared().is_elsewhere) {
     story.cannot = first_of(story.obstacles)->reason;
   } else if (story.fits_nodes == Ternary::unknown) {
-    story.cannot = open_text(story.groups.front());
+    const Obstacle* const obstacle = first_of(story.obstacles);
+    story.cannot = obstacle == nullptr ? open_text(story.groups.front()) : obstacle->reason;
   } else if (story.groups.empty()) {
     story.cannot = "no nodes among the inputs";
   } else {

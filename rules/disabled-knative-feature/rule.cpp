@@ -1,6 +1,8 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,7 +10,9 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/schedule/gpu_relation.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/ternary.h"
+#include "compiler/schedule/tolerate.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::disabled_knative_feature {
@@ -68,6 +72,24 @@ struct Settings {
   return mode.empty() ? Ternary::unknown : ternary(mode == "Serverless" || mode == "Knative");
 }
 
+/// Whether the pod selects a node with accelerators, or tolerates a taint of one.
+[[nodiscard]] bool is_for_accelerators(const Corpus& corpus, const PodSpec& pod) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return false;
+  const KnownNodes& nodes = *corpus.placement->nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.has_accelerators(i) != Ternary::yes) continue;
+    const PreparedNode& node = nodes.placement().classes()[i].node;
+    const bool is_selected = std::ranges::any_of(pod.node_selector, [&](const LabelEntry& entry) {
+      return matches(entry, node.labels) == Ternary::yes;
+    });
+    const bool is_tolerated = std::ranges::any_of(node.pool->taints, [&](const Taint& taint) {
+      return tolerated(pod.tolerations, taint) == Ternary::yes;
+    });
+    if (is_selected || is_tolerated) return true;
+  }
+  return false;
+}
+
 void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, const Node field,
             const Feature& feature, const Settings& settings) {
   const Node value = settings.flags.get(feature.flag);
@@ -98,7 +120,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   if (only.flags.is_opaque()) return;
   for (const Workload& workload : corpus.workloads) {
     const bool may_be = is_of_knative(workload) != Ternary::no;
-    if (!may_be || gpu_relation(workload.pod) == GpuRelation::none) continue;
+    const bool concerns_gpus = gpu_relation(workload.pod) != GpuRelation::none ||
+                               is_for_accelerators(corpus, workload.pod);
+    if (!may_be || !concerns_gpus) continue;
     for (const Feature& feature : features) {
       const Node field = workload.pod.node.get(feature.field);
       if (!field || field.is_null() || may_be_on(only.flags.get(feature.flag))) continue;

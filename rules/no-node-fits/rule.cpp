@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/machines.h"
 #include "rules/support/obstacles.h"
 #include "rules/support/placement_causes.h"
@@ -23,9 +24,17 @@ namespace {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// Whether DaemonSets use up the pods of the closest pool, which refused-node-pool reports.
+[[nodiscard]] bool is_of_pool(const Cause& cause, const NoNodeFits& nothing) {
+  return cause.pool->max_pods.is_known() && has_accelerators(*cause.pool) == Ternary::yes &&
+         std::ranges::all_of(nothing.lacks,
+                             [](const Reason& reason) { return reason.detail == "pods"; });
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<NoNodeFits>(corpus)) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
+    if (is_of_pool(*cause, nothing)) continue;
     Finding finding =
         reporter.report_span(cause->where, cause->blame, "{} fits no node; the closest is {}: {}",
                              describe(*cause), describe(*cause->pool), lacks_text(nothing));
@@ -42,7 +51,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
-    if (nothing.is_beside_gpus) finding.at_most(Severity::warning);
+    const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);
+    if (nothing.is_beside_gpus || is_assumed) finding.at_most(Severity::warning);
   }
   const FindObstacles gate = make_topology_gate(corpus);
   for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));

@@ -23,7 +23,9 @@
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/terms.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::refused_node_pool {
@@ -404,22 +406,12 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a match";
 }
 
-[[nodiscard]] KarpenterRequirements without(const KarpenterPool& pool,
-                                            const SelectorRequirement& left_out) {
-  KarpenterRequirements requirements;
-  for (const SelectorRequirement& requirement : pool.stated) {
-    if (&requirement != &left_out) requirements.add(requirement);
-  }
-  for (const LabelEntry& label : read_string_map(pool.labels)) requirements.add(label);
-  return requirements;
-}
-
 /// Reports the requirement without which machines are left. The last one, because people select
 /// families first.
 void report_empty(const NodePool& pool, Reporter& reporter) {
   const KarpenterPool& karpenter = *pool.karpenter;
   for (auto at = karpenter.stated.rbegin(); at != karpenter.stated.rend(); ++at) {
-    const MachineSet left = machines_left(without(karpenter, *at));
+    const MachineSet left = machines_left(requirements_without(karpenter, *at));
     if (left.machines.empty() || !left.is_closed || !at->node) continue;
     reporter
         .report(
@@ -436,28 +428,10 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
       .help("Karpenter creates no node for it");
 }
 
-/// The smallest amount of a resource among the machines; nothing if one is unknown.
-[[nodiscard]] std::optional<std::int64_t> least_of(const std::vector<const Machine*>& machines,
-                                                   std::string_view resource) {
-  std::optional<std::int64_t> least;
-  for (const Machine* machine : machines) {
-    const auto amount = machine->most(resource);
-    if (!amount) return std::nullopt;
-    least = least ? std::min(*least, *amount) : *amount;
-  }
-  return least;
-}
-
 void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
                   Reporter& reporter) {
-  for (const ResourceEntry& limit : read_resource_list(pool.node.at("spec", "limits"))) {
-    const auto least = least_of(set.machines, limit.name.value);
-    if (!least || !limit.amount.is_known()) continue;
-    const bool is_cpu = limit.name.value == "cpu";
-    const std::int64_t most =
-        is_cpu ? limit.amount.value().milli_value() : limit.amount.value().value();
-    if (most <= 0 || most >= *least) continue;  // zero closes a pool, intended
-    const std::int64_t whole = is_cpu ? *least / 1000 : *least;
+  for (const auto& [limit, least] : find_low_limits(*pool.karpenter, set)) {
+    const std::string whole = amount_text(limit.name.value, least);
     Finding finding =
         reporter
             .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {}",
@@ -467,8 +441,8 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
     if (limit.name.value == "memory") continue;  // memory has other units
     finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
                 limit.amount.node().style() == Style::plain
-                    ? replace_raw(*corpus.sources, limit.amount.node(), std::to_string(whole))
-                    : replace_string(*corpus.sources, limit.amount.node(), std::to_string(whole)));
+                    ? replace_raw(*corpus.sources, limit.amount.node(), whole)
+                    : replace_string(*corpus.sources, limit.amount.node(), whole));
   }
 }
 

@@ -17,8 +17,8 @@
 #include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/aks_pools.h"
+#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
-#include "compiler/schedule/tolerate.h"
 #include "rules/refused-node-pool/karpenter_flaws.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
@@ -130,71 +130,23 @@ void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Fi
   }
 }
 
-using Source = NodePool::Source;
-
-/// `maxPods` of the pool's EC2NodeClass; absent if several have the name.
-[[nodiscard]] Field<std::int64_t> limit_of_class(const Corpus& corpus, const NodePool& pool) {
-  const Field<std::string> name =
-      read_string(pool.node.at("spec", "template", "spec", "nodeClassRef"), "name");
-  Field<std::int64_t> found;
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!name.is_known() || !object.kind.equals("EC2NodeClass")) continue;
-    if (object_name(object.node) != name.value()) continue;
-    if (!found.is_absent()) return {};
-    found = read_int(object.node.at("spec", "kubelet"), "maxPods");
-  }
-  return found;
-}
-
-[[nodiscard]] Field<std::int64_t> most_pods(const Corpus& corpus, const NodePool& pool) {
-  if (pool.source == Source::eksctl) return read_int(pool.node, "maxPodsPerNode");
-  if (pool.source == Source::service_operator) return read_int(pool.node, "maxPods");
-  if (pool.source == Source::karpenter_provisioner) {
-    return read_int(pool.node.at("spec", "kubeletConfiguration"), "maxPods");
-  }
-  if (pool.source != Source::karpenter_node_pool) return {};
-  Field<std::int64_t> own =
-      read_int(pool.node.at("spec", "template", "spec", "kubelet"), "maxPods");
-  return own.is_absent() ? limit_of_class(corpus, pool) : own;
-}
-
-/// Whether the DaemonSet runs on each node of the pool: it selects no nodes, and tolerates the
-/// taints.
-[[nodiscard]] bool is_on_all(const Workload& workload, const NodePool& pool) {
-  const PodSpec& pod = workload.pod;
-  const bool is_plain = workload.kind.equals("DaemonSet") &&
-                        workload.origin == Workload::Origin::manifest &&
-                        pod.node_selector.empty() && !pod.node.get("affinity") &&
-                        pod.scheduler_name.is_absent() && !pod.tolerations_opaque;
-  const auto is_tolerated = [&](const Taint& taint) {
-    return is_hard(taint) == Ternary::no || tolerated(pod.tolerations, taint) == Ternary::yes;
-  };
-  return is_plain && std::ranges::all_of(pool.taints, is_tolerated) &&
-         std::ranges::all_of(pool.provider_taints, is_tolerated);
-}
-
 /// Reports a pool of GPU nodes whose limit of pods is used up by DaemonSets that certainly run on
-/// each node: `maxPods` of an EC2NodeClass, of Karpenter's older APIs and of AKS, `maxPodsPerNode`
-/// of eksctl. DaemonSets outside of the inputs count in addition.
-void report_pod_limit(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
-  const Field<std::int64_t> most = most_pods(corpus, pool);
+/// each node. DaemonSets outside of the inputs count in addition.
+void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporter& reporter) {
+  const Field<std::int64_t>& most = pool.max_pods;
   if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
-  std::vector<const Workload*> daemons;
-  for (const Workload& workload : corpus.workloads) {
-    if (is_on_all(workload, pool)) daemons.push_back(&workload);
-  }
-  if (static_cast<std::int64_t>(daemons.size()) < most.value()) return;
+  if (reserved.amount < most.value()) return;
   Finding finding =
       reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each of them",
                       describe(pool), most.value(), most.value() == 1 ? "" : "s",
-                      most.value() == 1 ? describe(*daemons.front()) : "DaemonSets",
+                      most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
                       most.value() == 1 ? "runs" : "run");
   finding.related(name_node(pool), "the pool")
       .help(
           "raise `{}`; no other pod fits, because DaemonSets also count, including kube-proxy and "
           "the network plugin of every cluster",
           most.node().key().text());
-  relate_workloads(finding, daemons);
+  relate_workloads(finding, reserved.daemons);
 }
 
 /// Reports a `gpuInstanceProfile` that AKS does not know, or on a machine whose GPUs cannot be
@@ -273,7 +225,20 @@ void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter
   });
 }
 
+void check_pod_limits(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  for (const NodeClass& nodes : corpus.placement->nodes->placement().classes()) {
+    const auto pods = std::ranges::find(nodes.node.reserved, "pods", &Reservation::resource);
+    if (pods == nodes.node.reserved.end()) continue;
+    for (const std::size_t index : nodes.pools) {
+      const NodePool& pool = corpus.cluster.pools[index];
+      if (!is_told(pool.node, found)) report_pod_limit(pool, *pods, reporter);
+    }
+  }
+}
+
 void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  check_pod_limits(corpus, found, reporter);
   for (const NodePool& pool : corpus.cluster.pools) {
     if (pool.source == NodePool::Source::node || !concerns_gpus(pool)) continue;
     if (pool.node && is_told(pool.node, found)) continue;
@@ -285,7 +250,6 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
       check_errors(corpus, pool, reporter);
     }
     if (pool.karpenter == nullptr) report_machine_flaws(corpus, pool, reporter);
-    report_pod_limit(corpus, pool, reporter);
     report_aks_profile(corpus, pool, reporter);
   }
 }

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/pool_size.h"
 #include "compiler/schedule/terms.h"
 #include "rules/support/machines.h"
@@ -17,19 +19,14 @@ namespace gpulint::rules::request_exceeds_node {
 namespace {
 
 /// The total of the machine: a pod can receive at most one unit less (pool_machines.h).
-[[nodiscard]] std::int64_t in_all(const ExceededAmount& exceeded) {
-  if (!exceeded.remark.empty()) return exceeded.offered;
-  const std::int64_t unit = exceeded.name == "cpu"      ? 1000
-                            : exceeded.name == "memory" ? std::int64_t{1} << 20
-                                                        : 1;
-  const std::int64_t more = exceeded.offered + 1;
-  return unit > 1 && more % unit == 0 ? more : exceeded.offered;
+[[nodiscard]] std::int64_t in_all(const Cause& cause, const ExceededAmount& exceeded) {
+  return machine_bound(*cause.pool, exceeded.name, exceeded.offered).value_or(exceeded.offered);
 }
 
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
                              Reporter& reporter) {
   const std::string requested = amount_text(exceeded.name, exceeded.requested);
-  const std::string offered = amount_text(exceeded.name, in_all(exceeded));
+  const std::string offered = amount_text(exceeded.name, in_all(cause, exceeded));
   const std::string workloads = describe(cause);
   if (requested == offered) {
     return reporter.report_span(cause.where, cause.blame,
@@ -78,6 +75,16 @@ void relate_containers(Finding& finding, const ExceededAmount& exceeded, const P
          });
 }
 
+/// Names the requirement of a Karpenter pool that excludes larger machines.
+void add_exclusion(const Cause& cause, const ExceededAmount& exceeded, Finding& finding) {
+  if (exceeded.is_assumed) return;
+  const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
+  if (!exclusion) return;
+  finding.related(exclusion->requirement, exclusion->text)
+      .add_help(fmt::format("or allow larger machines in {}: its requirement {}",
+                            describe(*cause.pool), exclusion->text));
+}
+
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
   Finding finding =
@@ -99,14 +106,17 @@ void check(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     Finding finding = report(*cause, exceeded, reporter);
-    const bool is_all = in_all(exceeded) != exceeded.offered;
+    const bool is_all = in_all(*cause, exceeded) != exceeded.offered;
     finding
         .related(cause->other, fmt::format("all that {} has{}{}", describe(*cause->pool),
                                            exceeded.remark.empty() ? "" : " ", exceeded.remark))
         .help("request {} {} in one pod, or spread the work over several pods{}",
-              is_all ? "less than" : "at most", amount_text(exceeded.name, in_all(exceeded)),
+              is_all ? "less than" : "at most",
+              amount_text(exceeded.name, in_all(*cause, exceeded)),
               is_all ? "; the kubelet and the system keep a part" : "");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
+    add_exclusion(*cause, exceeded, finding);
+    if (exceeded.is_assumed) finding.at_most(Severity::warning);
     for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
       if (overhead.name.value != exceeded.name) continue;
       finding.related(overhead.amount.node(), "the overhead of the RuntimeClass also counts");

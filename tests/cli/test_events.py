@@ -197,6 +197,32 @@ class Events(Case):
         self.assertEqual((claim["kind"], claim["key"], claim["value"], claim["speaker"]), ("fraction", "nvidia.com/gpu", '"500m"', "kube-apiserver"))
         self.assertIn("whole devices only", self.why("--event", text).out)
 
+    def test_the_fields_that_a_webhook_denies_are_found(self):
+        self.write("pod.yaml", """\
+apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: flowers}
+spec:
+  predictor:
+    model: {modelFormat: {name: tensorflow}}
+    nodeSelector: {pool: gpu}
+    tolerations: [{key: sku, operator: Exists}]
+""")
+        text = ('admission webhook "validation.webhook.serving.knative.dev" denied the request: validation failed: must not set '
+                "the field(s): spec.template.spec.nodeSelector, spec.template.spec.tolerations")
+        told = self.event("pod.yaml", "nodes.yaml", "--event", text)
+        self.assertEqual([(claim["kind"], claim["value"], claim["standing"], claim["place"]["range"]["start"]["line"])
+                          for claim in told["claims"]],
+                         [("denied", "spec.template.spec.nodeSelector", "explained", 7),
+                          ("denied", "spec.template.spec.tolerations", "explained", 8)])
+        claim, = self.event("--event", "The request is invalid: spec.template.spec.GPUs: GPU nvidia.com/TU102 is not permitted")["claims"]
+        self.assertEqual((claim["key"], claim["value"]), (None, "spec.template.spec.GPUs"))
+
+    def test_a_denial_with_a_known_message_is_told_as_that(self):
+        claim, = self.event("--event", 'admission webhook "a.b.c" denied the request: Pod "train": spec.containers[0].resources.'
+                                       'limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer')["claims"]
+        self.assertEqual((claim["kind"], claim["key"]), ("fraction", "nvidia.com/gpu"))
+
     def test_of_several_clusters_one_must_be_named(self):
         nodes = self.read("nodes.yaml")
         for name in ("a", "b"):

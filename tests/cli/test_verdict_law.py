@@ -12,7 +12,11 @@ EXPECTED = {
     "daemon-sets": (False, {"insufficient-resource"}),
     "dra-machine": (None, {"device"}),
     "hami-cards": (False, {"device"}),
+    "karpenter-daemon-sets": (None, {"insufficient-resource"}),
+    "karpenter-limit": (False, {"unschedulable"}),
     "karpenter-machine": (False, {"insufficient-resource"}),
+    "karpenter-max-pods": (False, {"insufficient-resource"}),
+    "karpenter-no-machine": (False, {"unschedulable"}),
     "kueue-flavor": (False, {"node-selector"}),
     "more-than-all-nodes": (None, {"capacity"}),
     "node-each": (None, {"capacity"}),
@@ -62,7 +66,8 @@ class VerdictLaw(Case):
             story = self.story(name)
             self.assertIs(story["fits"], fits, name)
             gates = {obstacle["gate"] for obstacle in story.get("obstacles", [])}
-            terms = {term["kind"] for group in story["groups"] for term in group["terms"] if term.get("certain", True)}
+            terms = {term["kind"] for group in story["groups"] for term in group["terms"]
+                     if term.get("certain", True) or fits is None}
             self.assertEqual(gates | terms, kinds, name)
 
     def test_an_obstacle_before_the_nodes_is_one_sentence_in_all_commands(self):

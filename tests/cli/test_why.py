@@ -291,6 +291,85 @@ spec:
         self.assertNotIn("\x1b", self.why("pod.yaml", "nodes.yaml").out)
 
 
+class Pools(Case):
+    """What `why` says of pools that are declared, and of nodes of which something is not known."""
+
+    POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements:
+      - {key: karpenter.k8s.aws/instance-family, operator: In, values: [p4d, p5]}
+      - {key: karpenter.k8s.aws/instance-cpu, operator: In, values: ["2", "16"]}
+"""
+
+    def why(self, *words):
+        return self.run_gpulint("why", *words)
+
+    def test_the_requirement_that_excludes_larger_machines_is_named(self):
+        self.write("pool.yaml", self.POOL)
+        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", "gpu: 8"))
+        story, = self.run_gpulint("why", "--format", "json", "pool.yaml", "pod.yaml").json()["workloads"]
+        term, = story["groups"][0]["terms"]
+        self.assertEqual(term["remark"], "`karpenter.k8s.aws/instance-cpu` excludes `p4d.24xlarge` and `p5.48xlarge`")
+        self.assertEqual((term["node"]["file"], term["node"]["range"]["start"]["line"]), ("pool.yaml", 10))
+
+    def test_a_pool_among_the_files_can_be_changed(self):
+        self.write("pool.yaml", self.POOL)
+        self.write("pod.yaml", GOOD_POD.replace("gpu: 1", "gpu: 8"))
+        ran = self.why("pool.yaml", "pod.yaml")
+        self.assertIn("No automatic change helps", ran.out)
+        self.assertNotIn("No change of these files helps", ran.out)
+
+    def test_a_limit_that_holds_one_pod_is_not_enough_for_two(self):
+        self.write("pool.yaml", self.POOL.replace('"2", "16"', '"2", "16", "96"')
+                   .replace("spec:\n  template", "spec:\n  limits: {nvidia.com/gpu: 8}\n  template", 1))
+        deployment = GOOD_POD.replace("v1\nkind: Pod", "apps/v1\nkind: Deployment").replace("gpu: 1", "gpu: 8")
+        head, spec = deployment.split("spec:\n", 1)
+        pod = "".join(f"    {line}\n" for line in spec.splitlines())
+        self.write("pod.yaml", f"{head}spec:\n  replicas: 2\n  selector: {{matchLabels: {{a: b}}}}\n  template:\n"
+                               f"    metadata: {{labels: {{a: b}}}}\n    spec:\n{pod}")
+        ran = self.why("pool.yaml", "pod.yaml")
+        text = " ".join(ran.out.split())
+        self.assertIn("2 pods request 16 `nvidia.com/gpu` together", text)
+        self.assertIn("its machines offer enough for one pod", text)
+        self.assertNotIn("Karpenter", text)
+
+    def test_a_resource_that_a_node_does_not_list_is_not_an_unknown_amount(self):
+        self.write("nodes.yaml", NODES.split("---")[0].replace("  taints:\n  - {key: sku, value: gpu, effect: NoSchedule}\n",
+                                                               "  podCIDR: 10.0.0.0/24\n"))
+        self.write("pod.yaml", GOOD_POD.replace("nvidia.com/gpu: 1", "nvidia.com/gpu: 1, vpc.amazonaws.com/efa: 4"))
+        ran = self.why("pod.yaml", "nodes.yaml")
+        text = " ".join(ran.out.split())
+        self.assertIn("needs 4 `vpc.amazonaws.com/efa`, which the Node does not list", text)
+        self.assertNotIn("unknown amount", text)
+
+    def test_what_an_operator_may_add_to_the_pod_is_not_told_of_the_node(self):
+        self.write("nodes.yaml", NODES.split("---")[0])
+        self.write("isvc.yaml", """\
+apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: flowers}
+spec:
+  predictor:
+    model:
+      modelFormat: {name: tensorflow}
+      resources: {limits: {nvidia.com/gpu: 1}}
+    nodeSelector: {pool: gpu}
+    tolerations: [{key: sku, operator: Exists}]
+""")
+        ran = self.why("isvc.yaml", "nodes.yaml")
+        text = " ".join(ran.out.split())
+        self.assertIn("do not say what else the pod demands of its node", text)
+        self.assertNotIn("its machines offer", text)
+        placed = self.run_gpulint("place", "isvc.yaml", "nodes.yaml")
+        self.assertNotIn("didn't match", placed.out)
+
+
 class Partitions(Case):
     """Each strategy and provider: what a constant with a partition can never request, and the ways out."""
 

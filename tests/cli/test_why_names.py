@@ -189,6 +189,44 @@ class NearestName(Case):
         self.assertIn("let the task request another GPU, that of dgx-1: `device=NVIDIA-A100-SXM4-80GB`", ran.out)
 
 
+class OtherNames(Case):
+    """Names that are near by chance mean something else."""
+
+    def change(self, *words):
+        story, = self.run_gpulint("why", "--format", "json", *words).json()["workloads"]
+        return story["change"]
+
+    def test_a_label_of_another_meaning_is_not_required_instead(self):
+        node = NODES.split("---")[0]
+        self.write("job.yaml", JOB.replace("nvidia.com/gpu.product: PRODUCT", 'nvidia.com/gpu: "true"'))
+        self.write("nodes.yaml", node.replace("nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB", 'minikube.k8s.io/primary: "true"'))
+        self.assertIsNone(self.change("nodes.yaml", "job.yaml"))
+        self.write("nodes.yaml", node.replace("nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB", 'nvidia.com/gpu.present: "true"'))
+        self.assertEqual(self.change("nodes.yaml", "job.yaml")["title"], "require `nvidia.com/gpu.present=true`")
+
+    def test_the_device_is_kept_where_its_nodes_lack_an_amount_alone(self):
+        self.write("nodes.yaml", NODES.replace('cpu: "8"', 'cpu: "64"', 1))
+        self.write("job.yaml", JOB.replace("PRODUCT", "Tesla-T4").replace("limits: {", 'limits: {cpu: "32", '))
+        self.assertIsNone(self.change("nodes.yaml", "job.yaml"))
+
+    def test_the_selector_of_a_daemonset_is_not_emptied(self):
+        self.write("nodes.yaml", NODES.split("---")[0].replace("nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB",
+                                                               'nvidia.com/gpu.deploy.device-plugin: ""'))
+        self.write("daemonset.yaml", """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin-daemonset, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      nodeSelector: {nvidia.com/gpu.deploy.device-plugin: "true"}
+      containers: [{name: c, image: "nvcr.io/nvidia/k8s-device-plugin:v0.17.0"}]
+""")
+        self.assertIsNone(self.change("nodes.yaml", "daemonset.yaml"))
+
+
 class TypedName(Case):
     def setUp(self):
         super().setUp()

@@ -12,6 +12,7 @@
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/config_pools.h"
 #include "compiler/model/pools/find_pools.h"
+#include "compiler/model/pools/pod_limit.h"
 
 namespace gpulint {
 namespace {
@@ -173,6 +174,7 @@ Cluster read_cluster(const std::vector<const Document*>& documents,
   Cluster cluster;
   cluster.pools = find_pools(roots);
   std::ranges::move(shared, std::back_inserter(cluster.pools));
+  for (NodePool& pool : cluster.pools) pool.max_pods = read_pod_limit(pool, objects);
   std::ranges::move(read_config_pools(settings.node_pools), std::back_inserter(cluster.pools));
   if (settings.provider != Provider::unknown) {
     cluster.provider = settings.provider;

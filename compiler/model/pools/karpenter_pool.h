@@ -43,6 +43,10 @@ struct KarpenterPool {
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object);
 [[nodiscard]] KarpenterPool read_karpenter_pool(Node object, KarpenterProvider provider);
 
+/// All requirements of the pool except one, which is a member of `stated`.
+[[nodiscard]] KarpenterRequirements requirements_without(const KarpenterPool& pool,
+                                                         const SelectorRequirement& left_out);
+
 /// Adds the requirements that the names of AWS instance types imply: nodes with the type
 /// `p4d.24xlarge` have the family `p4d` and the category `p`. Karpenter applies them when it
 /// selects an instance type.

@@ -133,6 +133,16 @@ bool KarpenterPool::is_provisioner() const {
   return read_string(object, "kind").equals("Provisioner");
 }
 
+KarpenterRequirements requirements_without(const KarpenterPool& pool,
+                                           const SelectorRequirement& left_out) {
+  KarpenterRequirements requirements;
+  for (const SelectorRequirement& requirement : pool.stated) {
+    if (&requirement != &left_out) requirements.add(requirement);
+  }
+  for (const LabelEntry& label : read_string_map(pool.labels)) requirements.add(label);
+  return requirements;
+}
+
 KarpenterPool read_karpenter_pool(Node object) {
   return read_karpenter_pool(object, provider_of(node_template_of(object)));
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "compiler/ir/field.h"
+#include "compiler/model/cluster.h"
+#include "compiler/model/objects.h"
+
+namespace gpulint {
+
+/// How many pods a node of the pool runs: `maxPods` of the pool's EC2NodeClass among the objects,
+/// of Karpenter's older APIs and of AKS, `maxPodsPerNode` of eksctl. Absent if several node classes
+/// have the name.
+[[nodiscard]] Field<std::int64_t> read_pod_limit(const NodePool& pool,
+                                                 std::span<const KubernetesObject> objects);
+
+}  // namespace gpulint
