@@ -47,8 +47,8 @@ void emit_why_text(const WhyOutput& output, std::ostream& out);
 /// The text after the workload's name: `fits no node`.
 [[nodiscard]] std::string_view verdict_text(const why::Story& story);
 
-/// What precedes `cannot` where no change of files is shown. Other changes may help: to remove a
-/// selector, or to ask for less, is the author's decision.
+/// The text before `cannot` if no change of files is shown. Other changes may help: only the author
+/// can decide to remove a selector or to request less.
 inline constexpr std::string_view no_change_text = "No automatic change helps";
 
 /// Why nodes of the group may accept the workload, if no term fails.

@@ -27,7 +27,7 @@ struct Baseline {
   std::map<Key, std::size_t> counts;
   /// An older release wrote it: an entry may count for several workloads (baseline.cpp).
   bool groups_workloads = false;
-  /// An older release wrote it: an entry may stand for several tasks of one finding.
+  /// An older release wrote it: an entry may count for several tasks of one finding.
   bool groups_tasks = false;
 };
 

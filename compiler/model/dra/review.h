@@ -34,11 +34,11 @@ class Reviewer {
   explicit Reviewer(const Inventory& inventory) : inventory_(&inventory) {}
 
   [[nodiscard]] SelectorReview review(const Wanted& wanted, const cel::Selector& selector);
-  /// The same of a class' selector and all devices there are.
+  /// The same for a class' selector and all devices.
   [[nodiscard]] SelectorReview review_all(const cel::Selector& selector);
 
  private:
-  /// What selectors are held against.
+  /// The devices that selectors are compared with.
   struct Devices {
     std::vector<const Device*> all;
     std::optional<DeviceIndex> index;  ///< nullopt: there may be others, or there are too many.
