@@ -136,14 +136,16 @@ void TreeBuilder::add_null(std::size_t anchor) {
 }
 
 void TreeBuilder::note_alias(NodeIndex index) {
-  const NodeData& alias = node(index);
-  const bool is_inside = std::ranges::find(open_, alias.target, &Frame::node) != open_.end();
-  if (is_inside && alias.target != no_node) {
+  NodeData& alias = node(index);
+  if (alias.target == no_node) return;
+  if (std::ranges::find(open_, alias.target, &Frame::node) != open_.end()) {
     reader_.refuse({alias.begin, alias.end},
                    fmt::format("the value of anchor `{}` contains itself", alias.text));
-    node(index).target = no_node;
+    alias.target = no_node;
+  } else if (const std::uint32_t properties = node(alias.target).properties;
+             properties != UINT32_MAX) {
+    document_->properties[properties].aliases.push_back(index);
   }
-  if (node(index).target != no_node) document_->aliases.push_back(index);
 }
 
 /// A value of a block mapping on a line of its own must be indented more than the keys.
@@ -312,8 +314,6 @@ void TreeBuilder::finish() {
     node(frame.node).end = std::max(node(frame.node).end, reader_.at());
   }
   reader_.skip_blank();
-  std::ranges::stable_sort(document_->aliases, {},
-                           [this](NodeIndex alias) { return node(alias).target; });
 }
 
 }  // namespace gpulint

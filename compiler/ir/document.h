@@ -55,6 +55,7 @@ struct NodeProperties {
   std::string_view anchor;  ///< Without `&`; empty where there is none.
   std::string_view tag;     ///< Resolved, e.g. `tag:yaml.org,2002:str`; empty where not written.
   std::uint32_t begin = 0;  ///< Where the first of them starts in the file.
+  std::vector<NodeIndex> aliases;  ///< Of the anchor, in order.
 };
 
 /// A place and a reason why a document could not be read further.
@@ -92,7 +93,6 @@ struct Document {
   Span span;                ///< All of its text, markers not included.
   std::vector<NodeData> nodes;
   std::vector<NodeProperties> properties;
-  std::vector<NodeIndex> aliases;  ///< Those with a target, sorted by it; then in order.
   std::forward_list<std::string> strings;  ///< Decoded text that differs from the file's bytes.
   std::vector<Span> comments;              ///< From `#` to the end of line, in order.
   std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.

@@ -118,6 +118,15 @@ std::string_view Node::tag() const {
   return document_->properties[data().properties].tag;
 }
 
+std::vector<Node> Node::aliases() const {
+  std::vector<Node> aliases;
+  if (!*this || data().properties == UINT32_MAX) return aliases;
+  for (const NodeIndex alias : document_->properties[data().properties].aliases) {
+    aliases.emplace_back(*document_, alias);
+  }
+  return aliases;
+}
+
 std::string_view Node::anchor() const {
   if (!*this || data().properties == UINT32_MAX) return {};
   return document_->properties[data().properties].anchor;

@@ -45,6 +45,8 @@ class Node {
   [[nodiscard]] std::string_view text() const;
   [[nodiscard]] std::string_view tag() const;
   [[nodiscard]] std::string_view anchor() const;
+  /// The aliases of this node, in order.
+  [[nodiscard]] std::vector<Node> aliases() const;
   /// Where the value begins, its anchor and tag included.
   [[nodiscard]] std::uint32_t begin_with_properties() const;
 

@@ -41,19 +41,6 @@ namespace {
          labels.get("helm.sh/chart").text().starts_with("flyte-");
 }
 
-/// The aliases of a node.
-[[nodiscard]] std::vector<Node> aliases_of(Node node) {
-  std::vector<Node> found;
-  if (!node) return found;
-  const Document& document = *node.document();
-  const auto target = [&](NodeIndex alias) { return document.nodes[alias].target; };
-  for (const NodeIndex alias :
-       std::ranges::equal_range(document.aliases, node.index(), {}, target)) {
-    found.emplace_back(document, alias);
-  }
-  return found;
-}
-
 /// The place of an alias: for a merge key, the mapping that it is merged into.
 [[nodiscard]] Node place_of(Node alias) {
   const Node holder = alias.parent().is_sequence() ? alias.parent() : alias;
@@ -106,7 +93,7 @@ Node used_under(Node mapping, std::initializer_list<std::string_view> keys) {
     return std::ranges::find(keys, place.key().text()) != keys.end();
   };
   if (is_meant(mapping)) return mapping;
-  for (const Node alias : aliases_of(mapping)) {
+  for (const Node alias : mapping.aliases()) {
     if (const Node place = place_of(alias); is_meant(place)) return place;
   }
   return {};
@@ -120,7 +107,7 @@ std::optional<DataEntry> data_entry(Node text) {
     return DataEntry{data.parent(), data.key().text(), place.key().text()};
   };
   if (const auto entry = entry_at(text)) return entry;
-  for (const Node alias : aliases_of(text)) {
+  for (const Node alias : text.aliases()) {
     if (const auto entry = entry_at(alias)) return entry;
   }
   return std::nullopt;
