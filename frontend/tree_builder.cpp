@@ -61,7 +61,8 @@ void TreeBuilder::set_properties(NodeIndex index, const WrittenProperties& writt
   document_->properties.push_back(
       {.anchor = written.anchor,
        .tag = written.tag.empty() ? std::string_view{} : resolve_tag(written),
-       .begin = written.extent.begin});
+       .begin = written.extent.begin,
+       .aliases = {}});
   if (reading_ == Reading::masked && !written.anchor.empty()) named_[written.anchor] = index;
 }
 

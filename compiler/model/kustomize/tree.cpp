@@ -73,6 +73,7 @@ class Writer {
     if (data.properties != UINT32_MAX) {
       made.properties = static_cast<std::uint32_t>(document_.properties.size());
       document_.properties.push_back(origin.document()->properties[data.properties]);
+      document_.properties.back().aliases.clear();  // what is built has none
     }
     if (!is_collection) made.text = data.text;
     document_.origins.push_back({origin.document(), origin.index()});
