@@ -91,24 +91,24 @@ struct Document {
   FileId file = 0;
   std::uint32_t index = 0;  ///< Position in its file, from 0.
   Span span;                ///< All of its text, markers not included.
+  NodeIndex root = no_node;
   std::vector<NodeData> nodes;
   std::vector<NodeProperties> properties;
   std::forward_list<std::string> strings;  ///< Decoded text that differs from the file's bytes.
   std::vector<Span> comments;              ///< From `#` to the end of line, in order.
   std::vector<SyntaxError> errors;  ///< Non-empty: nodes hold what was read before the first one.
-  NodeIndex root = no_node;
   bool is_json = false;
   /// A template that another tool has yet to render (Helm, Jinja, Terraform …): nothing of it was
   /// read; `template_mark` is what gave it away.
   bool is_template = false;
-  Span template_mark;
   /// Was read with its placeholders (`[${zone}a]`) as plain text: it is not YAML as written. The
   /// scalars with placeholders are opaque; `template_mark` is the first that is not YAML.
   bool has_masked_placeholders = false;
+  Span template_mark;
 
-  /// For text embedded in a scalar of another document: that document and scalar.
-  const Document* host = nullptr;
+  /// For text embedded in a scalar of another document: that scalar and document.
   NodeIndex host_node = no_node;
+  const Document* host = nullptr;
   TextOrigin origin;  ///< Where the scalar's text is in the file.
 
   /// Of a document that was put together of others (a base and its patches): for each node the one
