@@ -102,7 +102,7 @@ const Row rows[] = {
      "Helm chart of the values, if their content does not show it"},
     {reading, "--tasks", "FILE", &Options::tasks_file, "YAML or JSON file with tasks"},
     {reading, "--task", "SPEC", &Options::tasks,
-     "A task, e.g. name=train,gpu=1,accelerator=A100.partition_2g_10gb (repeatable)",
+     "A task, e.g. name=train,gpu=1,accelerator=A100 (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
     group("Reading"),
     {reading, "-j,--jobs", "N", &Options::jobs, "Number of threads; 0: one for each processor"},

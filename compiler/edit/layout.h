@@ -56,10 +56,10 @@ class Layout {
            !is_encoded(*document_);
   }
   /// Whether a line of text is written in the quoted or folded scalar that holds the document as it
-  /// would be outside: nothing in it is escaped there.
+  /// would be outside: nothing in it is escaped there. Not in JSON, which programs write.
   [[nodiscard]] bool is_same_in_host(std::string_view line) const {
     if (file_ == nullptr || !file_->has_lines() || document_->host == nullptr) return false;
-    if (is_encoded(*document_)) return false;
+    if (document_->host->is_json || is_encoded(*document_)) return false;
     switch (Node(*document_->host, document_->host_node).style()) {
       case Style::single_quoted:
         return line.find_first_of("\n'") == std::string_view::npos;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -209,23 +210,24 @@ void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
 /// addGPUStateLabels). Only `gpu.deploy.operands` is not selected.
 void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
   for (const NodePool& pool : corpus.cluster.pools) {
-    std::vector<std::string> keys;
-    Node first;
+    std::map<std::string, Node> keys;
     for (const PoolLabel& label : pool.labels) {
       const bool is_empty = label.known == PoolLabel::Known::exact && label.values.front().empty();
       if (!is_empty || !label.key.starts_with("nvidia.com/gpu.deploy.") ||
           label.key.ends_with(".operands"))
         continue;
-      if (keys.empty()) first = value_node(label);
-      keys.push_back(label.key);
+      keys.emplace(label.key, value_node(label));
     }
     if (keys.empty()) continue;
+    std::vector<std::string> names;
+    for (const auto& [key, value] : keys) names.push_back(key);
     reporter
-        .report(first, "`{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
-                keys.front(), describe(pool))
+        .report(keys.begin()->second,
+                "`{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
+                names.front(), describe(pool))
         .help(
             "set {} to `true`, or remove them; the GPU Operator does not change labels that exist",
-            list(keys))
+            list(names))
         .severity(Severity::warning);
   }
 }

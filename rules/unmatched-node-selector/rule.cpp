@@ -13,7 +13,6 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/model/facts/accelerator_catalog.h"
-#include "compiler/model/facts/gpu_cards.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/pools/karpenter_pool.h"
@@ -246,9 +245,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   finding.help("use a value that nodes have: {}", list(unmatched.carried));
   // The only value: the fix is offered only after a check that the pod then fits.
   const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
-                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1 &&
-                       may_be_same_card(unmatched.wanted.front(), unmatched.carried.front(),
-                                        has_role(unmatched.key, "device"));
+                       unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;
   const bool is_written = cause.workloads.front()->origin != Workload::Origin::compiled;
   if (is_only && is_written) offer({unmatched.key, unmatched.carried.front()});
 }

@@ -231,7 +231,7 @@ class Ask(Case):
     def test_other_answers_are_explained(self):
         fixed, shown = self.answer(["x\n", "q\n"])
         self.assertEqual(fixed, [False, False, False])
-        self.assertIn("n: leave it", shown)
+        self.assertIn("n: skip it", shown)
 
 
 class AddSuppressions(Case):

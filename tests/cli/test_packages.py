@@ -65,7 +65,7 @@ class Packages(Case):
         self.write("package.tgz", package(a_1=task("flows.train.train"), b_1=task("flows.train.cpu", "0", "")))
         ran = self.check("values.yaml", "nodes.yaml", "package.tgz")
         self.assertEqual(ran.status, 1, ran)
-        self.assertIn("which task `flows.train.train` demands", ran.out)
+        self.assertIn("required by task `flows.train.train`", ran.out)
         self.assertIn("--> package.tgz\n", ran.out)
         self.assertNotIn("\0", ran.out)
         self.assertIn("1 task", ran.err)
@@ -139,9 +139,9 @@ class Packages(Case):
         self.assertNotIn("package.tgz", self.check().out)  # a walk looks into no package
 
     def test_what_is_no_package_is_told(self):
-        for content, why in ((package(a_1=b"\x0a\x09"), "holds no task, workflow or launch plan"),
+        for content, why in ((package(a_1=b"\x0a\x09"), "contains no task, workflow or launch plan"),
                              (package(a_1=task("t"))[:40], "it is cut off"),
-                             (b"PK\3\4", "holds no task"), (b"", "holds no task")):
+                             (b"PK\3\4", "contains no task"), (b"", "holds no task")):
             self.write("package.tgz", content)
             ran = self.check("package.tgz")
             self.assertEqual(ran.status, 2, ran)

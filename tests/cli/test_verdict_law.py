@@ -231,7 +231,7 @@ class UnknownFacts(Case):
                 self.assertIn(f"not certain: {said}", " ".join(self.run_gpulint(command, "pod.yaml").out.split()))
         # Its class may tolerate the taint.
         self.assertEqual(self.verdict_with("runtimeClassName: kata", "[{key: a, effect: NoSchedule}]"), (None, []))
-        self.assertIn("whether the pod tolerates `a:NoSchedule`", " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
+        self.assertIn("has the taint `a:NoSchedule`, and whether the pod tolerates it is not known", " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
         # The GPU operator makes this one, and it adds nothing.
         self.assertEqual(self.verdict_with("runtimeClassName: nvidia", before=other), (True, []))
         self.assertEqual(self.verdict_with("runtimeClassName: gvisor", before=other), (False, ["unmatched-node-selector"]))
@@ -247,7 +247,7 @@ class UnknownFacts(Case):
 
     def test_what_is_unknown_of_a_node_is_named(self):
         self.write("pod.yaml", GPU_NODE % "[]" + TRAIN % ("{}", ", rdma/hca: 1"))
-        self.assertIn("gpu-1 may take it: whether it offers 1 `rdma/hca` is not in these files",
+        self.assertIn("gpu-1 may take it: the Node does not list `rdma/hca`",
                       " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
 
 

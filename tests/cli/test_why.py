@@ -364,7 +364,7 @@ spec:
 """)
         ran = self.why("isvc.yaml", "nodes.yaml")
         text = " ".join(ran.out.split())
-        self.assertIn("do not say what else the pod demands of its node", text)
+        self.assertIn("the pod may require labels that are not in these files", text)
         self.assertNotIn("its machines offer", text)
         placed = self.run_gpulint("place", "isvc.yaml", "nodes.yaml")
         self.assertNotIn("didn't match", placed.out)
