@@ -141,7 +141,7 @@ class Packages(Case):
     def test_what_is_no_package_is_told(self):
         for content, why in ((package(a_1=b"\x0a\x09"), "contains no task, workflow or launch plan"),
                              (package(a_1=task("t"))[:40], "it is cut off"),
-                             (b"PK\3\4", "contains no task"), (b"", "holds no task")):
+                             (b"PK\3\4", "contains no task"), (b"", "contains no task")):
             self.write("package.tgz", content)
             ran = self.check("package.tgz")
             self.assertEqual(ran.status, 2, ran)
