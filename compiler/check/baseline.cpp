@@ -116,7 +116,7 @@ class Unknown {
 
 /// Whether a name in backticks follows: `Pod `, `task `.
 [[nodiscard]] bool announces_name(std::string_view before) {
-  static const RE2 kind(R"((?s)(?:.*[^A-Za-z])?(?:[A-Z][A-Za-z]*[a-z][A-Za-z]*|task) )");
+  static const RE2 kind(R"((?s)(?:.*[^A-Za-z0-9])?(?:[A-Z][A-Za-z]*[a-z][A-Za-z]*|task) )");
   return RE2::FullMatch(std::string(before), kind);
 }
 

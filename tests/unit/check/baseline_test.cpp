@@ -43,6 +43,19 @@ TEST_CASE("A message's shape leaves numbers and quoted values out") {
   CHECK(message_shape("Pod `a` needs `b`") == message_shape("Pod `a` needs `c`"));
   CHECK(message_shape("Pod `a` needs `b`") != message_shape("Pod `c` needs `b`"));
   CHECK(message_shape("task `a`") != message_shape("task `b`"));
+  CHECK(message_shape("64Gi `a`") == message_shape("64Gi `b`"));  // an amount is not a kind
+}
+
+TEST_CASE("A message that is worded anew stays known by the objects that it names") {
+  SourceSet sources;
+  sources.add("a.yaml", "");
+  const Baseline baseline =
+      make_baseline(std::vector{finding(taint, 0, "taint `t` keeps Pod `x` off")}, sources, ".");
+  std::vector<Diagnostic> now = {finding(taint, 0, "Pod `x` does not tolerate the taint `t`"),
+                                 finding(taint, 0, "Pod `y` does not tolerate the taint `t`")};
+  CHECK(apply(baseline, sources, now).known == 1);
+  REQUIRE(now.size() == 1);
+  CHECK(now[0].message == "Pod `y` does not tolerate the taint `t`");
 }
 
 TEST_CASE("What a baseline counts is hidden, what goes beyond remains") {
@@ -136,8 +149,9 @@ TEST_CASE("A baseline of an older release silences each workload that an entry c
   SECTION("tolerations, of which no message had the number") {
     const std::string text = "toleration of `g` is for the value `a`; the taint has `b`";
     add(toleration, text);
-    std::vector<Diagnostic> now = {finding(toleration, 1, text), finding(toleration, 2, text),
-                                   finding(toleration, 2, "toleration of `g` is for the value `c`")};
+    std::vector<Diagnostic> now = {
+        finding(toleration, 1, text), finding(toleration, 2, text),
+        finding(toleration, 2, "toleration of `g` is for the value `c`")};
     CHECK(apply(old, sources, now).known == 2);
     CHECK(now.size() == 1);
   }
