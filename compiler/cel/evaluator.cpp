@@ -223,7 +223,7 @@ Value Evaluator::list(const Expression& expression) {
   std::vector<Value> items;
   for (const Index operand : expression.operands) {
     items.push_back(run(operand));
-    if (items.back().is_failure()) return items.back();
+    if (!is_settled(items.back())) return items.back();  // an unknown item may be a failure
   }
   return make_list(std::move(items));
 }
@@ -235,7 +235,7 @@ Value Evaluator::map(const Expression& expression) {
     Value key = run(expression.operands[i]);
     if (!is_settled(key)) return key;
     Value value = run(expression.operands[i + 1]);
-    if (value.is_failure()) return value;
+    if (!is_settled(value)) return value;
     const bool is_key =
         is_number(key) || key.as<bool>() != nullptr || key.as<std::string>() != nullptr;
     if (!is_key || key.as<double>() != nullptr || find_entry(seen, key) != nullptr) {
@@ -299,7 +299,7 @@ Value Evaluator::collect(const Expression& expression, const std::vector<Value>&
       if (!condition.is(true)) return no_overload();
     }
     made.push_back(transforms ? with(expression.name, item, expression.operands.back()) : item);
-    if (made.back().is_failure()) return made.back();
+    if (!is_settled(made.back())) return made.back();
   }
   return make_list(std::move(made));
 }
