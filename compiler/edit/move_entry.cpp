@@ -49,11 +49,16 @@ struct Lines {
   return any_below(value, [](Node inner) { return inner.is_alias() || !inner.anchor().empty(); });
 }
 
+[[nodiscard]] bool is_within(Node node, Node outer) {
+  while (node && node != outer) node = node.parent();
+  return static_cast<bool>(node);
+}
+
 [[nodiscard]] bool may_move(Node value, const NewPlace& place) {
   const bool is_taken = place.keys.empty() && place.mapping.get(value.key().text());
   const bool is_whole = value.written() == value;  // of what is put together halves stand apart
   return is_whole && place.mapping.document() == value.document() && !is_taken &&
-         !holds_reference(value);
+         !holds_reference(value) && !is_within(place.mapping, value);
 }
 
 /// The entries, or the mapping that holds nothing else.

@@ -23,7 +23,7 @@ struct NewPlace {
 /// Moves a mapping's value with its key, its lines and the comments among them, indented anew, to
 /// another mapping of the same document. Mappings that hold nothing else go with it. No
 /// edits for flow style and JSON, where the key is there already, where lines are shared with
-/// something else, or where an anchor or alias would move.
+/// something else, where an anchor or alias would move, or into the value itself.
 [[nodiscard]] std::vector<Edit> move_entry(const SourceSet& sources, Node value,
                                            const NewPlace& place);
 
