@@ -27,6 +27,10 @@ namespace {
 constexpr std::string_view triggers =
 #include "triggers.inc"
     ;
+/// The file `related`.
+constexpr std::string_view related =
+#include "related.inc"
+    ;
 
 /// The end of the class or group that begins at `begin`.
 [[nodiscard]] std::size_t end_of_piece(std::string_view pattern, std::size_t begin) {
@@ -66,8 +70,8 @@ constexpr std::string_view triggers =
   return longest;
 }
 
-/// Words such that each trigger contains one of them.
-[[nodiscard]] std::vector<std::string> required_words() {
+/// Words such that each alternative contains one of them.
+[[nodiscard]] std::vector<std::string> required_words(std::string_view triggers) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < triggers.size();) {
     std::size_t end = begin;
@@ -81,6 +85,29 @@ constexpr std::string_view triggers =
   words.erase(std::ranges::unique(words).begin(), words.end());
   return words;
 }
+
+/// Finds triggers. No trigger spans lines, so only lines with one of the words are matched; most of
+/// a repository has none. Threads may share it.
+class TriggerSearch {
+ public:
+  explicit TriggerSearch(const std::string& triggers)
+      : pattern_("(?i)" + triggers), words_(required_words(triggers)) {}
+
+  [[nodiscard]] bool matches(std::string_view text) const {
+    for (std::string_view rest = text;;) {
+      const std::size_t at = words_.find(rest);
+      if (at == std::string_view::npos) return false;
+      const std::size_t begin = rest.rfind('\n', at) + 1;  // npos + 1 is 0
+      const std::size_t end = std::min(rest.find('\n', at), rest.size());
+      if (RE2::PartialMatch({rest.data() + begin, end - begin}, pattern_)) return true;
+      rest.remove_prefix(end);
+    }
+  }
+
+ private:
+  RE2 pattern_;
+  WordSearch words_;
+};
 
 }  // namespace
 
@@ -134,19 +161,15 @@ std::size_t WordSearch::find(std::string_view text) const {
   return check(first_[slot_of(bytes_at(text.data() + i, text.size() - i))], text, i);
 }
 
-// No trigger spans lines, so only lines with one of the words are matched; most of a repository has
-// none.
 bool may_concern_gpus(std::string_view text) {
-  static const RE2 pattern("(?i)" + std::string(triggers));  // matching is thread-safe
-  static const WordSearch words(required_words());
-  for (std::string_view rest = text;;) {
-    const std::size_t at = words.find(rest);
-    if (at == std::string_view::npos) return false;
-    const std::size_t begin = rest.rfind('\n', at) + 1;  // npos + 1 is 0
-    const std::size_t end = std::min(rest.find('\n', at), rest.size());
-    if (RE2::PartialMatch({rest.data() + begin, end - begin}, pattern)) return true;
-    rest.remove_prefix(end);
-  }
+  static const TriggerSearch search(std::string(triggers) + '|' + std::string(related));
+  return search.matches(text);
+}
+
+bool is_related_template(const Document& document, std::string_view text) {
+  if (!document.is_template) return false;
+  static const TriggerSearch search{std::string(triggers)};
+  return !search.matches(text);
 }
 
 bool may_hold_encoded_values(std::string_view text) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/document.h"
+
 namespace gpulint {
 
 /// Finds one of many words in a text, ignoring the case of ASCII letters. It looks at every second
@@ -45,6 +47,10 @@ class WordSearch {
 /// tolerations, nodes and node pools, Flyte or device-plugin configuration, suppressions. Other
 /// text is not parsed. It is a scan of some hundred MB/s.
 [[nodiscard]] bool may_concern_gpus(std::string_view text);
+
+/// Whether the document is a template, and its text would concern GPUs only because of documents
+/// with GPU pods (the file `related`): nothing of it was read, and nothing else is lost.
+[[nodiscard]] bool is_related_template(const Document& document, std::string_view text);
 
 /// Whether text may be a Secret with the values of a chart: they are base64, so their words are not
 /// visible.

@@ -320,6 +320,7 @@ class Loader {
     use_variable_defaults(*document, substitutes);
     project_.pods_alike.add(*document, alike);
     if (unread.was_walked && is_other_json(*document, file)) return;
+    if (!is_wanted && is_related_template(*document, text)) return;
     documents.push_back(std::move(document));
     const Document& host = *documents.back();
     Documents inner = embedded_documents(host, file);

@@ -92,9 +92,12 @@ class FileReader {
         static_cast<std::size_t>(roots) == split_stream(file_.text()).size();
     const SourceFile& added = add(apply_edits(file_.text(), edits_));
     for (const DocumentText& text : split_stream(added.text())) {
-      const bool is_wanted = was_read_whole || may_concern_gpus(added.text().substr(
-                                                   text.begin, text.end - text.begin));
-      if (is_wanted) parse(added, text);
+      const std::string_view piece = added.text().substr(text.begin, text.end - text.begin);
+      if (!was_read_whole && !may_concern_gpus(piece)) continue;
+      parse(added, text);
+      if (was_read_whole || !is_related_template(*result_.documents.back(), piece)) continue;
+      result_.documents.pop_back();
+      documents_.pop_back();
     }
   }
 

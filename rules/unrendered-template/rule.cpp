@@ -24,12 +24,6 @@ struct FileTemplates {
   return at == std::string::npos ? "…" : shell_word(path.substr(0, at));
 }
 
-/// A volume concerns GPUs only because of the pods that mount it.
-[[nodiscard]] bool is_volume(const Corpus& corpus, const Document& document) {
-  return corpus.sources->text(document.span).find("kind: PersistentVolume") !=
-         std::string_view::npos;
-}
-
 /// Reports the first document of each file that is YAML apart from its placeholders.
 void check_placeholders(const Corpus& corpus, Reporter& reporter) {
   std::set<FileId> told;
@@ -49,7 +43,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {
     if (!document->is_template || document->host != nullptr)
       continue;  // strings are often templates
-    if (is_volume(corpus, *document)) continue;
     FileTemplates& file = files[document->file];
     if (file.count++ == 0) file.first = document;
   }

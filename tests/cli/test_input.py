@@ -304,6 +304,16 @@ class Templates(Case):
         self.write("other/nodes.yaml", self.read("nodes.yaml").replace("name: a", "name: b"))  # perhaps of another cluster
         self.assertIn("`helm template charts/infer | gpulint check -`", self.check(".").out)
 
+    def test_a_template_that_only_gpu_pods_elsewhere_would_concern_is_not_noted(self):
+        volume = "kind: PersistentVolumeClaim\nmetadata: {name: {{ .Release.Name }}-models}\n"
+        bound = "kind: Pod\nspec: {nodeName: {{ .Values.node }}}\n"
+        for name, text in (("pvc", volume), ("pod", bound)):
+            self.write(f"charts/web/templates/{name}.yaml", text)
+            self.assertEqual(self.check_json(".").ids(), [], name)
+            self.assertEqual(self.check_json(f"charts/web/templates/{name}.yaml").ids(), ["unrendered-template"], name)
+        self.write("charts/web/templates/pod.yaml", bound + "limits: {nvidia.com/gpu: {{ .Values.gpus }}}\n")
+        self.assertEqual(self.check_json(".").ids(), ["unrendered-template"])
+
     def test_broken_yaml_next_to_labels_of_alerts_stays_broken(self):
         text = 'summary: "{{ $labels.gpu }} is hot"\nlimits: [nvidia.com/gpu\n'
         self.assertEqual(self.check_json("-", stdin=text).ids(), ["yaml-syntax"])
