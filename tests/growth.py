@@ -34,6 +34,33 @@ metadata: {{name: n{0}, labels: {{k{0}: v}}}}
 spec: {{taints: [{{key: nvidia.com/gpu, value: "{0}", effect: NoSchedule}}]}}
 status: {{allocatable: {{cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "1"}}}}
 """
+ZONE_NODE = """apiVersion: v1
+kind: Node
+metadata: {{name: n-{0}, labels: {{topology.kubernetes.io/zone: {0}, kubernetes.io/arch: amd64}}}}
+status: {{allocatable: {{cpu: "64", memory: 256Gi, pods: "110", nvidia.com/gpu: "{1}"}}}}
+"""
+SPREAD = """apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: d{0}, namespace: team}}
+spec:
+  replicas: 4
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web}}}}
+    spec:
+      topologySpreadConstraints:
+      - {{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {{matchLabels: {{app: web}}}}}}
+      affinity:
+        podAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+          - {{topologyKey: topology.kubernetes.io/zone, labelSelector: {{matchLabels: {{app: home}}}}}}
+      containers: [{{name: a, image: x, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]
+"""
+BOUND = """apiVersion: v1
+kind: Pod
+metadata: {{name: h{0}, namespace: team, labels: {{app: home}}}}
+spec: {{nodeName: n-c, containers: [{{name: a, image: x}}]}}
+"""
 QUOTA = """apiVersion: v1
 kind: ResourceQuota
 metadata: {{name: q{0}, namespace: n{0}}}
@@ -142,6 +169,12 @@ def claims(folder, n):
     write(folder, "a.yaml", CLASS + "---\n" + many(TEMPLATE, n) + "---\n" + many(SLICE, n // 8))
 
 
+def spread(folder, n):
+    """Replicas over zones, one of which fits none of them, next to pods that are bound there."""
+    zones = "---\n".join(ZONE_NODE.format(zone, gpus) for zone, gpus in (("a", 9000), ("b", 9000), ("c", 0)))
+    write(folder, "a.yaml", zones + "---\n" + many(SPREAD, n) + "---\n" + many(BOUND, n))
+
+
 def chain(folder, n):
     for i in range(n):
         below = f"../k{i + 1}" if i + 1 < n else "pod.yaml"
@@ -190,6 +223,7 @@ CASES = [(pods, 4000, [CHECK, FIX, ["place"], ["why"], ["policy"], ["nodes"]]),
          (queues, 1000, [CHECK, ["place"], ["policy"]]),
          (claims, 2000, [CHECK, ["place"], ["why"]]),
          (selectors, 500, [CHECK]),
+         (spread, 500, [CHECK, ["place"], ["why"]]),
          (chain, 1000, [CHECK, ["policy"], ["place"]]),
          (overlays, 1000, [CHECK, FIX, ["place"], ["why"]]),
          (nodes, 2000, [CHECK, ["place"], ["policy"], ["nodes"], ["generate", "--task", "name=t,gpu=1"]]),

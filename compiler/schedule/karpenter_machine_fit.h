@@ -10,10 +10,10 @@
 
 namespace gpulint {
 
-/// Whether a machine that both pool and pod leave holds the pod with the DaemonSets of `node`;
-/// Karpenter says «no instance type satisfied resources … and requirements …» where none does.
-/// Certain only where all of them are known, and beyond what the machine has: what the kubelet
-/// reserves is open. With DaemonSets assumed beyond what Karpenter's provider on AWS expects of the
+/// Whether a machine that both pool and pod leave holds the pod with the DaemonSets of `node`. If
+/// none does, Karpenter says "no instance type satisfied resources … and requirements …". Certain
+/// only where all of them are known, and beyond what the machine has: what the kubelet reserves is
+/// unknown. With DaemonSets assumed beyond what Karpenter's provider on AWS expects of the
 /// memory before it has seen such a node: 7.5 % less, unless `vmMemoryOverheadPercent` says
 /// otherwise (aws/karpenter-provider-aws 00c29898f8d3, pkg/operator/options/options.go;
 /// 538ac5f53cfe, pkg/providers/instancetype/types.go, memory; b7c43107cd19, instancetype.go,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/model/read_pod.h"
 
 namespace gpulint {
@@ -36,19 +38,47 @@ namespace {
   return op == "In" ? is_one : negate(is_one);
 }
 
+/// A part of LabelSelector::text(); no two texts of parts are equal.
+[[nodiscard]] std::string part(const Field<std::string>& text) {
+  return text.is_known() ? fmt::format("{}:{}", text.value().size(), text.value()) : "?";
+}
+
 }  // namespace
 
-Ternary selects(Node selector, std::span<const LabelEntry> labels) {
-  const bool is_open = any_below(selector, [](Node node) { return node.is_opaque(); });
-  if (!selector.is_mapping()) return is_open ? Ternary::unknown : Ternary::no;
-  Ternary answer = is_open ? Ternary::unknown : Ternary::yes;
-  for (const LabelEntry& wanted : read_string_map(selector.get("matchLabels"))) {
+LabelSelector::LabelSelector(Node selector)
+    : start_(selector.is_mapping() ? Ternary::yes : Ternary::no),
+      labels_(read_string_map(selector.get("matchLabels"))),
+      expressions_(read_selector_requirements(selector.get("matchExpressions"))) {
+  if (any_below(selector, [](Node node) { return node.is_opaque(); })) {
+    start_ = Ternary::unknown;
+    text_ = fmt::format("{} {}", fmt::ptr(selector.document()), selector.index());
+    return;
+  }
+  text_ = selector.is_mapping() ? "{}" : "";
+  for (const LabelEntry& label : labels_) {
+    text_ += 'l' + part(Field<std::string>::known(label.key.value)) + part(label.value);
+  }
+  for (const SelectorRequirement& each : expressions_) {
+    text_ += 'e' + part(each.key) + part(each.op);
+    for (const Field<std::string>& value : each.values) text_ += part(value);
+  }
+}
+
+Ternary LabelSelector::matches(std::span<const LabelEntry> labels) const {
+  Ternary answer = start_;
+  for (const LabelEntry& wanted : labels_) {
     answer = all_of(answer, equals(find_label(labels, wanted.key.value), wanted.value));
   }
-  for (const auto& requirement : read_selector_requirements(selector.get("matchExpressions"))) {
+  for (const SelectorRequirement& requirement : expressions_) {
     answer = all_of(answer, meets(requirement, labels));
   }
   return answer;
+}
+
+const LabelEntry* LabelSelector::required_label() const {
+  const auto found =
+      std::ranges::find_if(labels_, [](const LabelEntry& label) { return label.value.is_known(); });
+  return found == labels_.end() ? nullptr : &*found;
 }
 
 }  // namespace gpulint

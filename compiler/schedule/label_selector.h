@@ -1,6 +1,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "compiler/ir/node.h"
 #include "compiler/model/workload.h"
@@ -8,9 +10,26 @@
 
 namespace gpulint {
 
-/// Whether a LabelSelector of the API (`matchLabels`, `matchExpressions`) matches these labels: one
-/// that is absent matches nothing, an empty one everything (apimachinery, LabelSelectorAsSelector).
-/// Unknown where a template hides a part that decides.
-[[nodiscard]] Ternary selects(Node selector, std::span<const LabelEntry> labels);
+/// A LabelSelector of the API (`matchLabels`, `matchExpressions`), read once. One that is absent
+/// matches nothing, an empty one everything (apimachinery, LabelSelectorAsSelector).
+class LabelSelector {
+ public:
+  /// `selector`: the mapping; null if absent.
+  explicit LabelSelector(Node selector);
+
+  /// Unknown if a template hides a part that decides.
+  [[nodiscard]] Ternary matches(std::span<const LabelEntry> labels) const;
+
+  /// Selectors with the same text match the same labels.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  /// A label that all matched pods have, or may have with another value; null if none is known.
+  [[nodiscard]] const LabelEntry* required_label() const;
+
+ private:
+  Ternary start_;  ///< The answer if all parts match.
+  std::vector<LabelEntry> labels_;
+  std::vector<SelectorRequirement> expressions_;
+  std::string text_;
+};
 
 }  // namespace gpulint

@@ -181,12 +181,6 @@ struct Plugin {
   const PreparedPod* pod = nullptr;
 };
 
-/// Whether GKE installs no driver on the node (GKE, "Create a node pool with GPUs").
-[[nodiscard]] bool lacks_driver(const PoolLabel& label) {
-  return label.key == "cloud.google.com/gke-gpu-driver-version" && label.values.size() == 1 &&
-         label.values.front() == "disabled";
-}
-
 /// Whether the plugin may run on the GPU Node and has not yet: the Node states none of its devices.
 [[nodiscard]] bool is_awaited(const Plugin& plugin, const NodePool& pool) {
   if (std::ranges::any_of(pool.labels, lacks_driver)) return false;

@@ -22,10 +22,9 @@ namespace {
 Node keeps_apart(const Workload& workload) {
   for (const Node term : pod_anti_affinity_terms(workload.pod)) {
     const Node topology = term.get("topologyKey");
-    const bool is_elsewhere = term.get("namespaces") || term.get("namespaceSelector") ||
-                              term.get("matchLabelKeys") || term.get("mismatchLabelKeys");
-    if (topology.text() != "kubernetes.io/hostname" || is_elsewhere) continue;
-    if (selects(term.get("labelSelector"), workload.labels) == Ternary::yes) return topology;
+    if (topology.text() != "kubernetes.io/hostname" || !is_plain_term(term)) continue;
+    const LabelSelector selector(term.get("labelSelector"));
+    if (selector.matches(workload.labels) == Ternary::yes) return topology;
   }
   return own_port(workload);
 }

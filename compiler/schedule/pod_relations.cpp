@@ -53,4 +53,9 @@ std::vector<Node> pod_anti_affinity_terms(const PodSpec& pod) {
   return required_terms(pod, "podAntiAffinity");
 }
 
+bool is_plain_term(Node term) {
+  return !term.get("namespaces") && !term.get("namespaceSelector") && !term.get("matchLabelKeys") &&
+         !term.get("mismatchLabelKeys");
+}
+
 }  // namespace gpulint

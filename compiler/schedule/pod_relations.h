@@ -25,5 +25,7 @@ struct VolumeClaim {
 /// The required terms of the pod affinity, and of the pod anti-affinity.
 [[nodiscard]] std::vector<Node> pod_affinity_terms(const PodSpec& pod);
 [[nodiscard]] std::vector<Node> pod_anti_affinity_terms(const PodSpec& pod);
+/// Whether only the `labelSelector` of a term decides, among the pods of the namespace.
+[[nodiscard]] bool is_plain_term(Node term);
 
 }  // namespace gpulint

@@ -181,6 +181,11 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
 
 }  // namespace
 
+bool lacks_driver(const PoolLabel& label) {
+  return label.key == "cloud.google.com/gke-gpu-driver-version" && !label.values.empty() &&
+         label.values.front() == "disabled";
+}
+
 bool is_machine_without_accelerators(std::string_view type) {
   if (const Machine* const machine = find_machine(type)) {
     return machine->accelerators.empty() && !machine->is_open;

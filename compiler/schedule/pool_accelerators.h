@@ -15,6 +15,9 @@ namespace gpulint {
 /// for evidence, or a taint of any key that speaks of GPUs (`sku=gpu`).
 [[nodiscard]] bool looks_like_gpu_nodes(const NodePool& pool);
 
+/// Whether the label says that GKE installs no driver on the nodes: they offer no GPU without one.
+[[nodiscard]] bool lacks_driver(const PoolLabel& label);
+
 /// Whether machines of this type are known to have none: by the table of types, else by the naming
 /// of EC2 families, of GCE machine series to which no GPU can be attached, of Azure sizes outside
 /// the N series.

@@ -65,6 +65,14 @@ Obstacle& Obstacle::assume() {
   return *this;
 }
 
+FindObstacles look_up(std::map<const Workload*, std::vector<Obstacle>> found) {
+  if (found.empty()) return no_obstacles;
+  return [found = std::move(found)](const Workload& workload) {
+    const auto of_workload = found.find(&workload);
+    return of_workload == found.end() ? std::vector<Obstacle>{} : of_workload->second;
+  };
+}
+
 std::vector<Obstacle> no_obstacles(const Workload&) { return {}; }
 
 Obstacle& Obstacles::put(Node where, bool is_at_key, std::string reason) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,6 +65,8 @@ struct Obstacle {
 /// A gate of one scope: returns the obstacles of a workload.
 using FindObstacles = std::function<std::vector<Obstacle>(const Workload&)>;
 
+/// A gate that was asked about all workloads beforehand.
+[[nodiscard]] FindObstacles look_up(std::map<const Workload*, std::vector<Obstacle>> found);
 /// A gate without obstacles.
 [[nodiscard]] std::vector<Obstacle> no_obstacles(const Workload& workload);
 

@@ -89,13 +89,10 @@ struct PodGangs {
         shares, [&](const PodDemand& share) { return nodes.fits(*share.pod, i) != Ternary::no; });
     if (!takes) continue;
     for (const NodePool* pool : nodes.members(i)) {
-      const auto pods = std::ranges::find(
-          pool->allocatable, "pods",
-          [](const ResourceEntry& entry) -> const std::string& { return entry.name.value; });
-      const bool is_known = pool->source == NodePool::Source::node &&
-                            pods != pool->allocatable.end() && pods->amount.is_known();
-      if (!is_known) return std::nullopt;
-      places += pods->amount.value().value();
+      const bool is_node = pool->source == NodePool::Source::node;
+      const auto pods = is_node ? device_amount(nodes, i, *pool, "pods") : std::nullopt;
+      if (!pods) return std::nullopt;
+      places += *pods;
       if (places >= enough) return places;
     }
   }
@@ -126,8 +123,7 @@ struct PodGangs {
   return all;
 }
 
-/// Pods that require a node each (by a required anti-affinity or a port of the host), and fewer
-/// nodes that admit them.
+/// Pods that need a node each (by a required anti-affinity or a host port), and fewer nodes.
 void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& found) {
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
@@ -263,11 +259,7 @@ FindObstacles make_capacity_gate(const Corpus& corpus) {
   for (const Crowd& crowd : find_crowds(corpus)) {
     for (const Workload* workload : crowd.workloads) found.try_emplace(workload, crowd.obstacles);
   }
-  if (found.empty()) return no_obstacles;
-  return [found = std::move(found)](const Workload& workload) {
-    const auto of_workload = found.find(&workload);
-    return of_workload == found.end() ? std::vector<Obstacle>{} : of_workload->second;
-  };
+  return look_up(std::move(found));
 }
 
 }  // namespace gpulint
