@@ -120,6 +120,30 @@ class Unknown {
   return RE2::FullMatch(std::string(before), kind);
 }
 
+/// A text in backticks, and the text before it.
+struct QuotedText {
+  std::string_view before;
+  std::string_view text;
+  bool is_closed = true;
+
+  [[nodiscard]] bool is_name() const { return announces_name(before); }
+};
+
+/// Calls `visit` for each text in backticks. Returns the text behind the last one.
+template <class Visit>
+std::string_view visit_quoted(std::string_view message, const Visit& visit) {
+  for (;;) {
+    const std::size_t begin = message.find('`');
+    if (begin == message.npos) return message;
+    const std::size_t end = std::min(message.find('`', begin + 1), message.size());
+    const bool is_closed = end < message.size();
+    visit(QuotedText{message.substr(0, begin), message.substr(begin + 1, end - begin - 1),
+                     is_closed});
+    if (!is_closed) return {};
+    message.remove_prefix(end + 1);
+  }
+}
+
 /// What a message has in backticks, each sorted: no wording changes it.
 struct Quoted {
   std::vector<std::string> names;  ///< Of objects and tasks: Pod `train`.
@@ -128,14 +152,9 @@ struct Quoted {
 
 [[nodiscard]] Quoted quoted_in(std::string_view message) {
   Quoted quoted;
-  while (!message.empty()) {
-    const std::size_t begin = message.find('`');
-    if (begin == message.npos) break;
-    const std::size_t end = std::min(message.find('`', begin + 1), message.size());
-    auto& list = announces_name(message.substr(0, begin)) ? quoted.names : quoted.values;
-    list.emplace_back(message.substr(begin + 1, end - begin - 1));
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
+  visit_quoted(message, [&](const QuotedText& each) {
+    (each.is_name() ? quoted.names : quoted.values).emplace_back(each.text);
+  });
   std::ranges::sort(quoted.names);
   std::ranges::sort(quoted.values);
   return quoted;
@@ -219,20 +238,18 @@ GroupedEntries::GroupedEntries(std::map<Baseline::Key, std::size_t>& counts) {
 
 std::string message_shape(std::string_view message) {
   std::string shape;
-  while (!message.empty()) {
-    const std::size_t quote = std::min(message.find('`'), message.size());
-    const std::string_view before = message.substr(0, quote);
-    for (const char c : before) {
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) {
       if (is_digit(c) && shape.ends_with('#')) continue;
       shape += is_digit(c) ? '#' : c;
     }
-    if (quote == message.size()) break;
-    const std::size_t end = std::min(message.find('`', quote + 1), message.size());
+  };
+  add(visit_quoted(message, [&](const QuotedText& each) {
+    add(each.before);
     shape += '`';
-    if (announces_name(before)) shape += message.substr(quote + 1, end - quote - 1);
-    if (end < message.size()) shape += '`';
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
+    if (each.is_name()) shape += each.text;
+    if (each.is_closed) shape += '`';
+  }));
   return shape;
 }
 
