@@ -81,7 +81,7 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
   }
 }
 
-/// Drops fixes in documents larger than any YAML: a cluster exported them and nobody edits them,
+/// Drops fixes in documents larger than any YAML: a cluster exported them, people do not edit them,
 /// and each trial of a fix would take their size in memory again.
 void drop_edits_of_large(const Scope& scope, std::vector<Diagnostic>& findings) {
   for (const Document* document : scope.corpus.documents) {
@@ -159,7 +159,7 @@ void drop_ignored_paths(const Project& project, const ScopeConfig& scope,
 }
 
 /// Keeps findings that involve a requested file. Without `in_tree`, drops those at workloads of the
-/// repository around it, not all of which are read.
+/// repository around it, because only some of these are read.
 void drop_context_only(const Project& project, bool in_tree, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty()) return;
   std::set<FileId> other_workloads;

@@ -237,9 +237,11 @@ class HelpFormatter : public CLI::Formatter {
         value.find('|') != std::string::npos && name.size() + value.size() + 2 > name_width;
     if (!value.empty()) name += is_long ? " WORD" : " " + value;
     if (is_long) help += fmt::format(": {}", fmt::join(split(value, '|'), ", "));
-    if (name.size() + 2 > name_width) name += '\n';
-    const std::size_t begin = name.ends_with('\n') ? 0 : name.size();
-    name.append(name_width - begin, ' ');
+    if (name.size() + 2 <= name_width) {
+      name.resize(name_width, ' ');
+    } else {
+      name += '\n' + std::string(name_width, ' ');
+    }
     return name + wrapped(help, name_width, name_width, 80) + '\n';
   }
 

@@ -82,7 +82,7 @@ class Finder {
   }
 
   /// Adds what a kustomization names, unless it is outside of the repository (without one: of the
-  /// current folder). If nobody asked about the kustomization, the file is only compared with.
+  /// current folder). Without `is_asked_about` the file is only compared with.
   void add_referenced(const std::string& path, bool is_asked_about) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
@@ -232,18 +232,18 @@ class Finder {
 
   /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
   void add_declared(const ScopeConfig& scope) {
+    const fs::path boundary = boundary_of(disk_, config_.folder);
     for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
-      for (const std::string& glob : *globs) add_matching(glob);
+      for (const std::string& glob : *globs) add_matching(glob, boundary);
     }
     // Sources that are named count in any folder.
     for (const std::string& glob : scope.workloads) {
-      if (python::is_source(glob) || package::has_name(glob)) add_matching(glob);
+      if (python::is_source(glob) || package::has_name(glob)) add_matching(glob, boundary);
     }
   }
 
-  void add_matching(const std::string& glob) {
+  void add_matching(const std::string& glob, const fs::path& boundary) {
     const fs::path path = (fs::path(config_.folder) / glob).lexically_normal();
-    const fs::path boundary = boundary_of(disk_, config_.folder);
     if (glob.find_first_of("*?[") == std::string::npos) {
       if (disk_.status(path).kind != FileStatus::Kind::file) return;
       if (leads_out(path, boundary)) return refuse_outside(path, boundary);

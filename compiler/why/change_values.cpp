@@ -56,8 +56,7 @@ class Search {
       for (const std::string& wanted : term.values) add_label(term, wanted);
     }
     const bool is_missing = term.kind == ReasonKind::insufficient_resource &&
-                            term.key.find('/') != std::string::npos &&
-                            term.actual.value_or("0") == "0";
+                            !why::lacks_amount(failed) && term.key.find('/') != std::string::npos;
     if (is_missing) add_resource(term);
   }
 
@@ -243,11 +242,7 @@ class Search {
 /// Whether the nearest nodes lack nothing but a larger amount of what they offer.
 [[nodiscard]] bool lacks_amounts_alone(const std::vector<why::Group>& groups) {
   const std::vector<const why::Group*> nearest = why::worth_trying(groups, 1);
-  return !nearest.empty() &&
-         std::ranges::all_of(nearest.front()->terms, [](const why::FailedTerm& failed) {
-           return failed.term.kind == ReasonKind::insufficient_resource &&
-                  failed.term.actual.value_or("0") != "0";
-         });
+  return !nearest.empty() && std::ranges::all_of(nearest.front()->terms, why::lacks_amount);
 }
 
 }  // namespace

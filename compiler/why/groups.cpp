@@ -121,9 +121,9 @@ constexpr std::string_view terms_pointer =
 [[nodiscard]] int distance(const FailedTerm& failed) {
   constexpr int of_fixed = 100;
   if (failed.is_fixed) return of_fixed;
-  const bool has_none = failed.term.kind == ReasonKind::insufficient_resource &&
-                        failed.term.actual.value_or("0") == "0";
-  return has_none ? 3 : 2 - (removal_rank(failed) == 0 ? 1 : 0);
+  const bool is_missing =
+      failed.term.kind == ReasonKind::insufficient_resource && !lacks_amount(failed);
+  return is_missing ? 3 : 2 - (removal_rank(failed) == 0 ? 1 : 0);
 }
 
 [[nodiscard]] int distance(const Group& group) {
@@ -150,7 +150,7 @@ constexpr std::string_view terms_pointer =
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// What is not known of nodes of which no term is open by itself; empty: what machines offer.
+/// What is unknown about nodes if no single term is; empty: what their machines offer.
 [[nodiscard]] std::string unknown_of(const Assessment& assessment, const NodePool& pool) {
   if (!pool.error.empty() || !pool.kubelet_error.empty()) {
     return "its declaration is invalid, so it has no nodes";
@@ -374,6 +374,11 @@ const PoolLabel* machine_label(const NodePool& pool) {
             label.key.ends_with("/instance-family"));
   });
   return found == pool.labels.end() ? nullptr : &*found;
+}
+
+bool lacks_amount(const FailedTerm& failed) {
+  return failed.term.kind == ReasonKind::insufficient_resource &&
+         failed.term.actual.value_or("0") != "0";
 }
 
 bool may_have_device(const Group& group, const std::string& device) {

@@ -27,6 +27,9 @@ void keep_shown(Story& story);
 /// Which machines a pool may use, as its labels say; null where these do not.
 [[nodiscard]] const PoolLabel* machine_label(const NodePool& pool);
 
+/// Whether nodes offer the resource of a term, but less than the pod requests.
+[[nodiscard]] bool lacks_amount(const FailedTerm& failed);
+
 /// Whether nodes have the device that a task asks for, as far as they tell.
 [[nodiscard]] bool may_have_device(const Group& group, const std::string& device);
 

@@ -285,17 +285,13 @@ struct Served {
 
 /// What to ask for where nodes lack nothing but amounts: what those that have most of all have.
 [[nodiscard]] std::optional<Way> way_by_amounts(const std::vector<const Group*>& groups) {
-  const auto is_less = [](const FailedTerm& failed) {
-    return failed.term.kind == ReasonKind::insufficient_resource &&
-           failed.term.actual.value_or("0") != "0";
-  };
   const auto is_as_much = [](const FailedTerm& a, const FailedTerm& b) {
     return a.term.key == b.term.key &&
            Quantity::parse(*a.term.actual) >= Quantity::parse(*b.term.actual);
   };
   const Group* best = nullptr;
   for (const Group* group : groups) {
-    if (group->terms.empty() || !std::ranges::all_of(group->terms, is_less)) continue;
+    if (group->terms.empty() || !std::ranges::all_of(group->terms, lacks_amount)) continue;
     if (best == nullptr || std::ranges::equal(group->terms, best->terms, is_as_much)) best = group;
   }
   if (best == nullptr) return std::nullopt;

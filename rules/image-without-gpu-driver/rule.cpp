@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/pod_limit.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
@@ -92,24 +93,14 @@ constexpr auto images = std::to_array<Image>({
          });
 }
 
-[[nodiscard]] Node find_class(const Corpus& corpus, const NodePool& pool) {
-  const Node reference = pool.node.at("spec", "template", "spec", "nodeClassRef");
-  const Field<std::string> name = read_string(reference, "name");
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_meant = object.kind.equals("EC2NodeClass") && name.is_known() &&
-                          object_name(object.node) == name.value();
-    if (is_meant) return object.node;
-  }
-  return {};
-}
-
 /// Reports Karpenter's EC2NodeClasses with an image by name or SSM parameter, for pools with only
 /// NVIDIA GPU machines. With an `alias` Karpenter selects the image.
 void check_node_classes(const Corpus& corpus, Reporter& reporter) {
   std::vector<Node> told;
   for (const NodePool& pool : corpus.cluster.pools) {
     if (pool.karpenter == nullptr || !are_all_nvidias(pool)) continue;
-    const Node image = find_plain_image(find_class(corpus, pool));
+    const std::vector<Node> classes = ec2_node_classes(pool, corpus.objects);
+    const Node image = find_plain_image(classes.empty() ? Node{} : classes.front());
     if (!image || std::ranges::find(told, image) != told.end()) continue;
     told.push_back(image);
     reporter

@@ -20,6 +20,7 @@
 #include "compiler/model/facts/karpenter_catalog.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/karpenter_machines.h"
+#include "compiler/model/pools/pod_limit.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/validate_karpenter_requirement.h"
 #include "compiler/model/read_pod.h"
@@ -158,12 +159,9 @@ void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& re
   constexpr std::array<std::string_view, 8> families = {"AL2",         "AL2023",     "Bottlerocket",
                                                         "Custom",      "Ubuntu",     "Windows2019",
                                                         "Windows2022", "Windows2025"};
-  const Field<std::string> wanted = read_string(node_class_of(pool), "name");
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_meant = object.kind.equals("EC2NodeClass") && wanted.is_known() &&
-                          object_name(object.node) == wanted.value();
-    const Field<std::string> family = read_string(object.node.get("spec"), "amiFamily");
-    if (!is_meant || !family.is_known() || is_listed(families, family.value())) continue;
+  for (const Node node_class : ec2_node_classes(pool, corpus.objects)) {
+    const Field<std::string> family = read_string(node_class.get("spec"), "amiFamily");
+    if (!family.is_known() || is_listed(families, family.value())) continue;
     report_word(corpus, reporter, family, families, "`amiFamily`");
   }
 }

@@ -29,7 +29,7 @@ namespace {
 
 void explain_label(Finding& finding, const PoolLabel& label) {
   const std::string value = label.values.empty() ? std::string() : label.values.front();
-  if (label.key == "cloud.google.com/gke-gpu-driver-version" && value == "disabled") {
+  if (lacks_driver(label)) {
     finding.related(value_node(label), "GKE installs no driver here, so the node offers no GPU");
     if (finding.has_help()) return;
     finding.help("install the driver on that pool, or create it with `gpu-driver-version=default`");

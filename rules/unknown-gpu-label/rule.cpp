@@ -345,7 +345,7 @@ void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
   }
 }
 
-/// The types of the EC2 family with GPUs of which `value` is an unknown instance type:
+/// If `value` is an unknown instance type of an EC2 family with GPUs, the types of that family:
 /// `p4d.24xlarge` for `p4d.12xlarge`. Empty if the type is known, or its family is not.
 [[nodiscard]] std::string types_of_family(std::string_view key, std::string_view value) {
   const std::size_t dot = value.find('.');

@@ -292,7 +292,7 @@ spec:
 
 
 class Pools(Case):
-    """What `why` says of pools that are declared, and of nodes of which something is not known."""
+    """What `why` says about declared pools, and about nodes with unknown facts."""
 
     POOL = """\
 apiVersion: karpenter.sh/v1

@@ -45,7 +45,7 @@ class ArgoReader {
   explicit ArgoReader(Node workflow_spec) : spec_(workflow_spec) {
     if (const Node defaults = spec_.get("templateDefaults")) defaults_ = read_pod_spec(defaults);
     workflow_ = read_pod_spec(spec_);
-    // which steps or tasks run which template, and of which workflow, is not followed
+    // it is not followed which steps or tasks of a workflow run which template
     for (const Node item : spec_.get("templates").items()) {
       if (!item.get("steps") && !item.get("dag")) continue;
       boundaries_.push_back(read_pod_spec(item));

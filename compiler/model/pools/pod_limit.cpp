@@ -11,19 +11,28 @@ using Source = NodePool::Source;
 
 [[nodiscard]] Field<std::int64_t> limit_of_class(const NodePool& pool,
                                                  std::span<const KubernetesObject> objects) {
-  const Field<std::string> name =
-      read_string(pool.node.at("spec", "template", "spec", "nodeClassRef"), "name");
   Field<std::int64_t> found;
-  for (const KubernetesObject& object : objects) {
-    if (!name.is_known() || !object.kind.equals("EC2NodeClass")) continue;
-    if (object_name(object.node) != name.value()) continue;
+  for (const Node node_class : ec2_node_classes(pool, objects)) {
     if (!found.is_absent()) return {};
-    found = read_int(object.node.at("spec", "kubelet"), "maxPods");
+    found = read_int(node_class.at("spec", "kubelet"), "maxPods");
   }
   return found;
 }
 
 }  // namespace
+
+std::vector<Node> ec2_node_classes(const NodePool& pool,
+                                   std::span<const KubernetesObject> objects) {
+  std::vector<Node> classes;
+  const Field<std::string> name =
+      read_string(pool.node.at("spec", "template", "spec", "nodeClassRef"), "name");
+  if (!name.is_known()) return classes;
+  for (const KubernetesObject& object : objects) {
+    const bool is_class = object.kind.equals("EC2NodeClass");
+    if (is_class && object_name(object.node) == name.value()) classes.push_back(object.node);
+  }
+  return classes;
+}
 
 Field<std::int64_t> read_pod_limit(const NodePool& pool,
                                    std::span<const KubernetesObject> objects) {

@@ -15,8 +15,8 @@ TEST_CASE("GPU cards: spellings, sizes and shares of one card are the same") {
   CHECK(may_be_same_card("nvidia.com/mig-1g.10gb", "nvidia.com/mig-1g.5gb", false));
 }
 
-// All of these are cards of NVIDIA's; the instance types have H100 and T4 (EC2, «Accelerated
-// computing»).
+// All of these are cards of NVIDIA's; the instance types have H100 and T4 (EC2, "Accelerated
+// computing").
 TEST_CASE("GPU cards: a name of another card is not a slip") {
   CHECK_FALSE(may_be_same_card("NVIDIA-H100-80GB-HBM3", "Tesla-T4", true));
   CHECK_FALSE(may_be_same_card("NVIDIA-A100-SXM4-80GB", "NVIDIA-H100-SXM5-80GB", true));
