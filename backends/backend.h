@@ -53,6 +53,7 @@ struct Presentation {
 
 /// How a run was made, for reports that are read later or elsewhere.
 struct Provenance {
+  std::string project = {};        ///< The folder that was checked; empty: unknown.
   std::string command = {};        ///< As typed.
   std::string configuration = {};  ///< The gpulint.yaml in force; empty: none.
   std::string revision = {};       ///< The commit that is checked out; empty outside of a

@@ -100,7 +100,7 @@ void write_placement(const PlacementMatrix& matrix, std::ostream& out) {
   out << '\n';
   const std::size_t rows = std::min(matrix.rows.size(), most_rows);
   for (std::size_t row = 0; row < rows; ++row) {
-    out << "| " << cell(matrix.rows[row].workload) << " |";
+    out << "| " << cell(name_of(matrix.rows[row])) << " |";
     for (std::size_t i = 0; i < std::min(columns, matrix.rows[row].cells.size()); ++i) {
       out << ' ' << verdict_cell(matrix.rows[row].cells[i]) << " |";
     }

@@ -31,15 +31,19 @@ struct PlacementCell {
 };
 
 /// Workloads and tasks (rows) against nodes and node pools (columns) of one cluster, as the report
-/// shows them. Nodes with the same results for all workloads share a column. Large matrices are
-/// cut.
+/// shows them. Nodes with the same results for all workloads share a column, and workloads with the
+/// same results a row; those that fit no node are first. Large matrices are cut.
 struct PlacementMatrix {
+  struct Workload {
+    std::string name;
+    std::optional<Span> place = {};     ///< Its object; nullopt for tasks.
+    std::vector<Span> demands = {};     ///< Its lines that a node does not satisfy.
+    const why::Story* story = nullptr;  ///< Why it fits no node; null if it fits one.
+  };
   struct Row {
-    std::string workload;
+    std::vector<Workload> workloads;   ///< At least one.
     std::vector<PlacementCell> cells;  ///< One for each node, in their order.
     Verdict best = Verdict::open;
-    std::optional<Span> place = {};     ///< The workload's object; nullopt for tasks.
-    const why::Story* story = nullptr;  ///< Why it fits no node; null if it fits one.
   };
   /// Counts all workloads, including those not shown and the tasks that Flyte rejects.
   struct Tally {
@@ -47,9 +51,9 @@ struct PlacementMatrix {
     std::size_t fitting = 0;
     std::size_t open = 0;
   };
-  std::string cluster = {};  ///< The scope's name; empty if there is only one.
-  std::vector<std::string> nodes;
-  std::vector<std::string> members = {};  ///< Names of all nodes of a column; empty: only one.
+  std::string cluster = {};               ///< The scope's name; empty if there is only one.
+  std::vector<std::string> nodes;         ///< `A100-SXM4-80GB × 8, 4 nodes`; a lone node's name.
+  std::vector<std::string> members = {};  ///< Names of a column's nodes; empty: as in `nodes`.
   std::vector<Row> rows;
   std::size_t more_nodes = 0;  ///< Columns and rows that are not shown.
   std::size_t more_rows = 0;

@@ -9,7 +9,11 @@
 
 #include "backends/placement_output.h"
 #include "backends/why_output.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/schedule/terms.h"
+#include "compiler/why/pool_names.h"
 
 namespace gpulint {
 namespace {
@@ -73,7 +77,8 @@ constexpr std::size_t most_members = 60;
   return "";
 }
 
-/// The deciding reasons: if a node certainly does not fit, the certain ones.
+/// The deciding reasons in the scheduler's order: if a node certainly does not fit, the certain
+/// ones.
 [[nodiscard]] std::vector<const Reason*> deciding(const Assessment& assessment) {
   std::vector<const Reason*> reasons;
   for (const Reason& reason : assessment.reasons) {
@@ -82,6 +87,9 @@ constexpr std::size_t most_members = 60;
     if (reason.kind == ReasonKind::untolerated_taint && reason.detail.empty()) continue;
     reasons.push_back(&reason);
   }
+  std::ranges::stable_sort(reasons, [](const Reason* a, const Reason* b) {
+    return obstacle_of(a->kind) < obstacle_of(b->kind);
+  });
   return reasons;
 }
 
@@ -175,9 +183,48 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
   }
 }
 
-[[nodiscard]] std::string name_of(const Placement& placement, std::size_t pool) {
-  const std::string& name = placement.cluster().pools[pool].name;
-  return name.empty() ? "(unnamed)" : name;
+/// What people call the GPUs of nodes with this label: `A100-SXM4-80GB`; empty: it names none.
+[[nodiscard]] std::string product_of(const PoolLabel& label) {
+  if (label.known != PoolLabel::Known::exact) return {};
+  std::string_view value = label.values.front();
+  if (label.key == product_label) {
+    if (value.starts_with("NVIDIA-")) value.remove_prefix(std::string_view("NVIDIA-").size());
+    return std::string(value);
+  }
+  const std::vector<const DeviceName*> names = find_device(value);
+  const bool is_one = !names.empty() && std::ranges::all_of(names, [&](const DeviceName* name) {
+    return name->product == names.front()->product;
+  });
+  return is_one ? std::string(names.front()->product) : "";
+}
+
+/// What a Node is, for those who do not know its name: `A100-SXM4-80GB × 8`, or its machine type;
+/// empty: its labels do not say.
+[[nodiscard]] std::string kind_of(const NodePool& pool) {
+  if (pool.source != NodePool::Source::node) return {};
+  std::string product;
+  std::string machine;
+  for (const PoolLabel& label : pool.labels) {
+    if (product.empty() || label.key == product_label) product = product_of(label);
+    if (label.key == "node.kubernetes.io/instance-type" && label.known == PoolLabel::Known::exact) {
+      machine = label.values.front();
+    }
+  }
+  for (const ResourceEntry& entry : pool.allocatable) {
+    if (!is_gpu_resource(entry.name.value) || !entry.amount.is_known()) continue;
+    const std::string amount = entry.amount.value().to_string();
+    if (amount != "0" && !product.empty()) return fmt::format("{} × {}", product, amount);
+  }
+  return machine;
+}
+
+/// What all nodes of a column are: `A100-SXM4-80GB × 8, 4 nodes`; empty if they differ.
+[[nodiscard]] std::string kind_of(const Cluster& cluster, const std::vector<std::size_t>& pools) {
+  const std::string kind = kind_of(cluster.pools[pools.front()]);
+  const bool is_one = std::ranges::all_of(
+      pools, [&](std::size_t pool) { return kind_of(cluster.pools[pool]) == kind; });
+  if (kind.empty() || !is_one) return {};
+  return pools.size() == 1 ? kind : fmt::format("{}, {} nodes", kind, pools.size());
 }
 
 /// The columns, in the order of their first nodes; `seen`: how many classes they combine.
@@ -196,26 +243,41 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
       continue;
     }
     Column& column = columns[at->second];
-    merge(cells, name_of(placement, column.pools.front()), column);
+    merge(cells, why::name_of(placement.cluster().pools[column.pools.front()]), column);
     column.pools.insert(column.pools.end(), pools.begin(), pools.end());
   }
   return columns;
 }
 
+/// `n1 +3`: the first of some names, and how many more there are.
+[[nodiscard]] std::string first_of(const std::vector<std::string>& names) {
+  return names.size() == 1 ? names.front() : fmt::format("{} +{}", names.front(), names.size() - 1);
+}
+
+[[nodiscard]] std::string list_of(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), most_members);
+  const std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  return shown == names.size() ? text : fmt::format("{}, and {} more", text, names.size() - shown);
+}
+
 void add_column(const Placement& placement, Column column, PlacementMatrix& matrix) {
-  const std::string first = name_of(placement, column.pools.front());
-  const std::size_t more = column.pools.size() - 1;
-  matrix.nodes.push_back(more == 0 ? first : fmt::format("{} +{}", first, more));
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(column.pools.size(), most_members); ++i) {
-    names.push_back(name_of(placement, column.pools[i]));
+  for (const std::size_t pool : column.pools) {
+    names.push_back(why::name_of(placement.cluster().pools[pool]));
   }
-  if (column.pools.size() > most_members) {
-    names.push_back(fmt::format("and {} more", column.pools.size() - most_members));
-  }
-  matrix.members.push_back(more == 0 ? "" : fmt::format("{}", fmt::join(names, ", ")));
+  const std::string kind = kind_of(placement.cluster(), column.pools);
+  const bool is_free = std::ranges::find(matrix.nodes, kind) == matrix.nodes.end();
+  matrix.nodes.push_back(kind.empty() ? first_of(names)
+                         : is_free    ? kind
+                                      : fmt::format("{} ({})", kind, first_of(names)));
+  matrix.members.push_back(matrix.nodes.back() == names.front() ? "" : list_of(names));
   for (std::size_t w = 0; w < matrix.rows.size(); ++w) {
-    matrix.rows[w].cells.push_back(std::move(column.cells[w]));
+    PlacementMatrix::Row& row = matrix.rows[w];
+    row.cells.push_back(std::move(column.cells[w]));
+    std::vector<Span>& demands = row.workloads.front().demands;
+    for (const Span place : row.cells.back().places) {
+      if (std::ranges::find(demands, place) == demands.end()) demands.push_back(place);
+    }
   }
 }
 
@@ -226,11 +288,12 @@ void count_workload(Verdict best, PlacementMatrix::Tally& tally) {
 }
 
 [[nodiscard]] PlacementMatrix::Row row_of(const PlacementReport& report, std::size_t workload) {
-  PlacementMatrix::Row row{report.names[workload], {}};
-  row.best = verdict_of(best_of(report, workload));
+  PlacementMatrix::Row row{.workloads = {{report.names[workload]}},
+                           .cells = {},
+                           .best = verdict_of(best_of(report, workload))};
   const Node object = report.placement.workloads()[workload]->object;
   const bool is_written = object && report.compiled[workload] == nullptr;
-  if (is_written) row.place = object.written().span();
+  if (is_written) row.workloads.front().place = object.written().span();
   return row;
 }
 
@@ -262,6 +325,35 @@ PlacementMatrix placement_matrix(const PlacementReport& report) {
     matrix.more_nodes += placement.classes()[c].pools.size();
   }
   return matrix;
+}
+
+void arrange_rows(PlacementMatrix& matrix) {
+  std::ranges::stable_sort(matrix.rows,
+                           [](const auto& a, const auto& b) { return a.best > b.best; });
+  std::vector<PlacementMatrix::Row> rows;
+  std::map<std::string, std::size_t> known;
+  for (PlacementMatrix::Row& row : matrix.rows) {
+    std::string key = key_of(row.cells);
+    for (const PlacementCell& cell : row.cells) key += cell.detail + '\n';
+    const auto [at, is_new] = known.emplace(std::move(key), rows.size());
+    if (is_new) {
+      rows.push_back(std::move(row));
+      continue;
+    }
+    PlacementMatrix::Row& shared = rows[at->second];
+    shared.workloads.push_back(std::move(row.workloads.front()));
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      std::vector<Span>& places = shared.cells[i].places;
+      places.insert(places.end(), row.cells[i].places.begin(), row.cells[i].places.end());
+    }
+  }
+  matrix.rows = std::move(rows);
+}
+
+std::string name_of(const PlacementMatrix::Row& row) {
+  const std::size_t more = row.workloads.size() - 1;
+  const std::string& first = row.workloads.front().name;
+  return more == 0 ? first : fmt::format("{} +{}", first, more);
 }
 
 }  // namespace gpulint

@@ -29,6 +29,12 @@ inline constexpr std::size_t most_page_rows = 500;
 /// The matrix as the report shows it, cut to the size of a page.
 [[nodiscard]] PlacementMatrix placement_matrix(const PlacementReport& report);
 
+/// Rows that fit no node first; workloads with the same results share a row.
+void arrange_rows(PlacementMatrix& matrix);
+
+/// `Pod/default/a +2`: the first workload of a row, and how many more share it.
+[[nodiscard]] std::string name_of(const PlacementMatrix::Row& row);
+
 /// `gpulint nodes --format json`: the known facts of each node and pool, with their sources.
 void emit_nodes_json(const std::vector<const Cluster*>& clusters, const SourceSet& sources,
                      std::ostream& out);

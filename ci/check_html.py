@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-VOID = {"meta", "input", "br"}
+VOID = {"meta", "input", "br", "wbr"}
 ELEMENTS = VOID | set("""html head title style body a header h1 h2 h3 h4 h5 h6 ul ol li p nav main section form
     label select option button output span code pre mark strong em details summary div table b i u var ins del
     thead tbody tr th td small script dialog dl dt dd kbd""".split())

@@ -17,6 +17,10 @@ namespace {
   return order;
 }
 
+[[nodiscard]] bool overlaps_any(const std::vector<Span>& places, Span span) {
+  return std::ranges::any_of(places, [&](Span place) { return place.overlaps(span); });
+}
+
 class Linker {
  public:
   explicit Linker(const Run& run) : run_(run), order_(by_severity(run)) {}
@@ -32,15 +36,13 @@ class Linker {
  private:
   void link_row(const PlacementMatrix::Row& row, std::size_t number) {
     for (std::size_t c = 0; c < row.cells.size(); ++c) link_cell(row.cells[c], {number, c});
-    std::vector<std::size_t>& findings = links_.findings_of_row[number];
-    for (const std::size_t i : order_) {
-      if (row.place && row.place->contains(run_.diagnostics[i].span)) findings.push_back(i + 1);
-    }
-    for (std::size_t c = 0; c < row.cells.size(); ++c) {
-      const auto linked = links_.finding_of_cell.find({number, c});
-      if (linked == links_.finding_of_cell.end()) continue;
-      if (std::ranges::find(findings, linked->second) == findings.end()) {
-        findings.push_back(linked->second);
+    for (std::size_t i = 0; i < row.workloads.size(); ++i) {
+      const PlacementMatrix::Workload& workload = row.workloads[i];
+      std::vector<std::size_t>& findings = links_.findings_of_workload[{number, i}];
+      for (const std::size_t at : order_) {
+        const Span span = run_.diagnostics[at].span;
+        const bool is_inside = workload.place && workload.place->contains(span);
+        if (is_inside || overlaps_any(workload.demands, span)) findings.push_back(at + 1);
       }
     }
   }
@@ -48,8 +50,7 @@ class Linker {
   void link_cell(const PlacementCell& cell, CellNumber number) {
     if (cell.verdict == Verdict::fits) return;
     const auto speaks_of_it = [&](std::size_t i) {
-      return std::ranges::any_of(
-          cell.places, [&](Span place) { return place.overlaps(run_.diagnostics[i].span); });
+      return overlaps_any(cell.places, run_.diagnostics[i].span);
     };
     const auto found = std::ranges::find_if(order_, speaks_of_it);
     if (found == order_.end()) return;

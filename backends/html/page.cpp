@@ -16,6 +16,7 @@
 #include "backends/html/template.h"
 #include "backends/ink.h"
 #include "backends/json.h"
+#include "backends/placement_output.h"
 #include "backends/rule_docs.h"
 #include "backends/stream_origin.h"
 #include "backends/text.h"
@@ -35,6 +36,7 @@ constexpr std::size_t most_linked_cells = 3;
 constexpr std::size_t most_linked_findings = 6;
 constexpr std::size_t most_wide_columns = 12;  // that have room for words
 constexpr std::size_t columns_of_slice = 6;    // across a page
+constexpr std::size_t most_open_rows = 40;     // without a scroll bar of their own
 constexpr std::size_t most_told_at_once = 3;   // stories; the others are in a fold
 constexpr std::size_t most_told_groups = 3;
 constexpr std::array page_severities = {Severity::error, Severity::warning, Severity::info};
@@ -195,7 +197,7 @@ struct RuleGroup {
   std::size_t row = cell.first - 1;
   for (const PlacementMatrix& matrix : run.placements) {
     if (row < matrix.rows.size()) {
-      return fmt::format("{} on {}", matrix.rows[row].workload, matrix.nodes[cell.second]);
+      return fmt::format("{} on {}", name_of(matrix.rows[row]), matrix.nodes[cell.second]);
     }
     row -= matrix.rows.size();
   }
@@ -286,6 +288,10 @@ class FindingsModel {
   return verdict == Verdict::fits ? "fits" : verdict == Verdict::open ? "open" : "no";
 }
 
+[[nodiscard]] std::string_view symbol_of(Verdict verdict) {
+  return verdict == Verdict::fits ? "✓" : verdict == Verdict::open ? "?" : "✗";
+}
+
 [[nodiscard]] std::string_view letter_of(ReasonGroup obstacle) {
   switch (obstacle) {
     case ReasonGroup::unschedulable:
@@ -333,16 +339,22 @@ class TableModel {
       slices.push_back(slice(at, std::min(at + columns_of_slice, columns)));
     }
     return {{"has_letters", has_letters(matrix_)},
+            {"is_long", matrix_.rows.size() > most_open_rows},
+            {"name", table_name()},
             {"nodes", nodes(0, columns)},
             {"rows", std::move(rows)},
             {"slices", std::move(slices)}};
   }
 
-  /// Names the nodes that share a column, for devices without a pointer.
-  [[nodiscard]] Json shared_columns() const {
+  /// Names the nodes of a column and the workloads of a row, for devices without a pointer.
+  [[nodiscard]] Json shared() const {
     Json shared = Json::array();
     for (Json& node : nodes(0, std::min(matrix_.members.size(), matrix_.nodes.size()))) {
       if (node["members"] != "") shared.push_back(std::move(node));
+    }
+    for (const PlacementMatrix::Row& row : matrix_.rows) {
+      if (row.workloads.size() == 1) continue;
+      shared.push_back({{"name", name_of(row)}, {"members", members_of(row)}});
     }
     return shared;
   }
@@ -357,16 +369,31 @@ class TableModel {
     return nodes;
   }
 
+  [[nodiscard]] std::string table_name() const {
+    const std::string name = matrix_.cluster.empty() ? "" : " in " + matrix_.cluster;
+    return fmt::format("Workloads and the nodes that they fit{}", name);
+  }
+
+  [[nodiscard]] static std::string members_of(const PlacementMatrix::Row& row) {
+    if (row.workloads.size() == 1) return {};
+    std::vector<std::string_view> names;
+    for (const PlacementMatrix::Workload& workload : row.workloads) names.push_back(workload.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  [[nodiscard]] static bool has_story(const PlacementMatrix::Row& row) {
+    return row.workloads.front().story != nullptr;
+  }
+
   [[nodiscard]] Json row(std::size_t at) const {
     const PlacementMatrix::Row& row = matrix_.rows[at];
     Json cells = Json::array();
     for (std::size_t i = 0; i < std::min(row.cells.size(), matrix_.nodes.size()); ++i) {
       cells.push_back(cell(row, row.cells[i], {first_ + at, i}));
     }
-    return {{"number", first_ + at},
-            {"verdict", css_class(row.best)},
-            {"workload", row.workload},
-            {"story", row.story != nullptr},
+    return {{"number", first_ + at},         {"verdict", css_class(row.best)},
+            {"symbol", symbol_of(row.best)}, {"workload", name_of(row)},
+            {"members", members_of(row)},    {"story", has_story(row)},
             {"cells", std::move(cells)}};
   }
 
@@ -384,9 +411,9 @@ class TableModel {
     }
     return {{"verdict", css_class(cell.verdict)},
             {"id", is_linked ? cell_id(number) : ""},
-            {"target", is_linked              ? fmt::format("finding-{}", found->second)
-                       : row.story != nullptr ? fmt::format("why-{}", number.first)
-                                              : row_id(number.first)},
+            {"target", is_linked        ? fmt::format("finding-{}", found->second)
+                       : has_story(row) ? fmt::format("why-{}", number.first)
+                                        : ""},
             {"text", chip_text(cell, width)},
             {"detail", cell.detail},
             {"reasons", reasons}};
@@ -401,7 +428,7 @@ class TableModel {
         cells.push_back(cell.verdict == Verdict::fits ? "✓ fits" : chip_text(cell, Width::words));
       }
       rows.push_back({{"verdict", css_class(row.best)},
-                      {"workload", row.workload},
+                      {"workload", name_of(row)},
                       {"cells", std::move(cells)}});
     }
     return {{"nodes", nodes(begin, end)}, {"rows", std::move(rows)}};
@@ -511,7 +538,7 @@ class PlacementModel {
     return {{"index", index},
             {"cluster", matrix.cluster},
             {"table", model.table()},
-            {"shared", model.shared_columns()},
+            {"shared", model.shared()},
             {"more", is_cut ? fmt::format("{} and {}", count_text(matrix.more_nodes, "more node"),
                                           count_text(matrix.more_rows, "more workload"))
                             : ""},
@@ -529,9 +556,13 @@ class PlacementModel {
       return stories.back();
     };
     for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-      const PlacementMatrix::Row& row = matrix.rows[i];
-      if (row.story == nullptr) continue;
-      add_findings(first + i, add(*row.story, fmt::format("why-{}", first + i), row.workload));
+      const std::vector<PlacementMatrix::Workload>& workloads = matrix.rows[i].workloads;
+      for (std::size_t k = 0; k < workloads.size(); ++k) {
+        if (workloads[k].story == nullptr) continue;
+        const std::string id =
+            fmt::format("why-{}{}", first + i, k == 0 ? "" : fmt::format("-{}", k));
+        add_findings({first + i, k}, add(*workloads[k].story, id, workloads[k].name));
+      }
     }
     for (std::size_t i = 0; i < matrix.refused.size(); ++i) {
       const why::Story& story = *matrix.refused[i];
@@ -547,9 +578,9 @@ class PlacementModel {
     return stories;
   }
 
-  void add_findings(std::size_t row, Json& json) const {
-    const auto found = links_.findings_of_row.find(row);
-    if (found == links_.findings_of_row.end()) return;
+  void add_findings(WorkloadNumber workload, Json& json) const {
+    const auto found = links_.findings_of_workload.find(workload);
+    if (found == links_.findings_of_workload.end()) return;
     const std::size_t shown = std::min(found->second.size(), most_linked_findings);
     for (std::size_t i = 0; i < shown; ++i) {
       const std::size_t number = found->second[i];
@@ -562,6 +593,32 @@ class PlacementModel {
   const Run& run_;
   const PageLinks& links_;
 };
+
+/// How the two numbers of the headline relate; empty if there is only one.
+[[nodiscard]] std::string relation_text(const Run& run, const PageLinks& links) {
+  std::size_t unplaced = 0;
+  std::size_t found = 0;
+  std::size_t number = 0;
+  for (const PlacementMatrix& matrix : run.placements) {
+    if (matrix.more_rows > 0 || !matrix.refused.empty()) return {};
+    for (const PlacementMatrix::Row& row : matrix.rows) {
+      ++number;
+      if (row.best != Verdict::refused) continue;
+      unplaced += row.workloads.size();
+      for (std::size_t i = 0; i < row.workloads.size(); ++i) {
+        const auto findings = links.findings_of_workload.find({number, i});
+        found += findings == links.findings_of_workload.end() || findings->second.empty() ? 0 : 1;
+      }
+    }
+  }
+  if (unplaced == 0 || run.diagnostics.empty()) return {};
+  const std::string these = count_text(unplaced, "workload");
+  if (found == unplaced)
+    return fmt::format("The findings concern the {} that cannot be placed.", these);
+  return fmt::format(
+      "The findings concern {} of the {} that cannot be placed; “Placement” explains the {}.",
+      found, these, found + 1 == unplaced ? "other" : "others");
+}
 
 }  // namespace
 
@@ -576,7 +633,9 @@ void emit_html(const Run& given, std::ostream& out) {
   const std::string date = run.provenance.date.empty() ? "" : "; " + run.provenance.date;
   const Json page = {
       {"verdict", verdict_line(run, fmt::format("{}", fmt::join(found, ", ")))},
+      {"project", run.provenance.project},
       {"counts", counts},
+      {"relation", relation_text(run, links)},
       {"errors", errors_of(run)},
       {"unplaced", unplaced_text(run.unplaced)},
       {"size", fmt::format("{}, {}{}", count_text(run.summary.files, "file"),

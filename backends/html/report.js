@@ -155,14 +155,21 @@
         if (chip) { chip.focus(); return; }
       }
     });
-    // Over the sentence: of which cell it is.
+    // The sentence appears below its cell, or above where there is no room; it says of which cell it is.
     const name = (event) => {
       root.classList.remove("no-tip");
       const chip = event.target.closest("td a");
       if (!chip) return;
       const cell = chip.parentElement;
       const heads = [cell.parentElement.cells[0], table.rows[0].cells[cell.cellIndex]];
-      chip.lastElementChild.dataset.at = heads.map(text_of).join(" on ");
+      const sentence = chip.lastElementChild;
+      sentence.dataset.at = heads.map((head) => text_of(head).replace(/^[✓✗?] /, "")).join(" on ");
+      const at = cell.getBoundingClientRect();
+      const fits_below = at.bottom + sentence.offsetHeight < innerHeight;
+      const put = (name, pixels) => sentence.style.setProperty("--" + name, pixels === null ? "auto" : pixels + "px");
+      put("left", Math.max(8, Math.min(at.left, innerWidth - sentence.offsetWidth - 16)));
+      put("top", fits_below ? at.bottom : null);
+      put("bottom", fits_below ? null : innerHeight - at.top);
     };
     // Where nothing can be pointed at, the first tap shows the sentence and the second follows it.
     on(table, "click", (event) => {

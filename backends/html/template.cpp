@@ -19,8 +19,19 @@ struct Filter {
   std::string (*apply)(std::string_view text);
 };
 
+/// A name that may be broken after each slash.
+[[nodiscard]] std::string path_html(std::string_view text) {
+  std::string html = escape_markup(text);
+  for (std::size_t at = 0; (at = html.find('/', at)) != std::string::npos;) {
+    html.insert(++at, "<wbr>");
+    at += std::string_view("<wbr>").size();
+  }
+  return html;
+}
+
 constexpr Filter filters[] = {
     {"", escape_markup},
+    {"path", path_html},
     {"element", escape_element},
     {"prose", prose_html},
     {"diff", diff_html},

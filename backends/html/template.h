@@ -11,7 +11,8 @@ namespace gpulint {
 ///
 ///     {{name}}               a text or number, escaped; `{{.}}` is the value itself, `{{a/b}}` is
 ///     below `a`
-///     {{name|FILTER}}        the same through one of: element, prose, diff, yaml, markdown, raw
+///     {{name|FILTER}}        the same through one of: element, path, prose, diff, yaml, markdown,
+///     raw
 ///     {{#name}}…{{/name}}    once for each value of a list, or once for an object
 ///     {{?name}}…{{/name}}    if the value is not null, false, zero or empty; keeps the object
 ///     {{^name}}…{{/name}}    if it is

@@ -8,7 +8,9 @@ namespace {
 
 /// Hangs the stories of a report on their rows.
 void add_stories(const ReportStories& stories, PlacementMatrix& matrix) {
-  for (const auto& [workload, story] : stories.unplaced) matrix.rows[workload].story = &story;
+  for (const auto& [workload, story] : stories.unplaced) {
+    matrix.rows[workload].workloads.front().story = &story;
+  }
   for (const why::Story& story : stories.refused) matrix.refused.push_back(&story);
 }
 
@@ -28,6 +30,7 @@ PageAnswers answer_for_page(const Project& project, const Request& request, Tell
     }
     PlacementMatrix& matrix = answers.matrices.emplace_back(placement_matrix(reports[i]));
     if (!answers.stories.empty()) add_stories(answers.stories[i], matrix);
+    arrange_rows(matrix);
   }
   if (!answers.placed.admission_note.empty()) {
     answers.notes.push_back(answers.placed.admission_note);

@@ -24,6 +24,7 @@
 #include "backends/ink.h"
 #include "backends/unicode.h"
 #include "compiler/base/counted.h"
+#include "compiler/base/shell_word.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/errors.h"
 #include "compiler/driver/terminal.h"
@@ -63,42 +64,12 @@ namespace {
 
 /// `gpulint` with its arguments, quoted for a shell.
 [[nodiscard]] std::string quote_words(const std::vector<std::string>& words) {
-  constexpr std::string_view plain = "-_./:=,+@%";
   std::string text = "gpulint";
-  for (const std::string& word : words) {
-    const bool is_plain = !word.empty() && std::ranges::all_of(word, [&](char c) {
-      return is_alphanumeric(c) || plain.find(c) != std::string_view::npos;
-    });
-    text += is_plain ? " " + word : " '";
-    if (is_plain) continue;
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    text += '\'';
-  }
+  for (const std::string& word : words) text += " " + shell_word(word);
   return text;
 }
 
-/// The origin of a report, which pages print. The date is SOURCE_DATE_EPOCH if it is set
-/// (reproducible-builds.org): equal inputs then give equal reports.
-[[nodiscard]] Provenance provenance_of(const Project& project,
-                                       const std::vector<std::string>& words,
-                                       const ReadSummary& read) {
-  return {.command = quote_words(words),
-          .configuration = project.config_path,
-          .revision = current_revision(),
-          .date = date_text(),
-          .read = read.is_nothing ? "" : without_prefix(describe(read))};
-}
-
 namespace fs = std::filesystem;
-
-constexpr const char* nothing_read = "no input contains anything that gpulint reads";
-
-constexpr const char* what_is_read =
-    "name manifests, Flyte values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run "
-    "gpulint in their folder; `gpulint check --show-files` lists the files it would read";
-
-/// Formats that can contain the failure of a run.
-constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif", "junit"});
 
 /// Reported paths are relative to the repository, or to the current folder outside of one.
 [[nodiscard]] std::string repository_root() {
@@ -110,6 +81,28 @@ constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif
   }
   return here.string();
 }
+
+/// The origin of a report, which pages print. The date is SOURCE_DATE_EPOCH if it is set
+/// (reproducible-builds.org): equal inputs then give equal reports.
+[[nodiscard]] Provenance provenance_of(const Project& project,
+                                       const std::vector<std::string>& words,
+                                       const ReadSummary& read) {
+  return {.project = fs::path(repository_root()).filename().string(),
+          .command = quote_words(words),
+          .configuration = project.config_path,
+          .revision = current_revision(),
+          .date = date_text(),
+          .read = read.is_nothing ? "" : without_prefix(describe(read))};
+}
+
+constexpr const char* nothing_read = "no input contains anything that gpulint reads";
+
+constexpr const char* what_is_read =
+    "name manifests, Flyte values or nodes (`kubectl get nodes -o yaml >nodes.yaml`), or run "
+    "gpulint in their folder; `gpulint check --show-files` lists the files it would read";
+
+/// Formats that can contain the failure of a run.
+constexpr auto failing_formats = std::to_array<std::string_view>({"json", "sarif", "junit"});
 
 [[nodiscard]] bool is_refused(const ConfigReading& reading) {
   return std::ranges::any_of(reading.problems, [](const ConfigProblem& problem) {

@@ -44,8 +44,8 @@ class Report(Case):
     def test_equal_nodes_share_a_column_that_names_them(self):
         page = self.page_of("small")
         heads = texts('<th scope="col"[^>]*>(.*?)</th>', page)
-        self.assertEqual(heads[:4], ["workload", "gke-ml-a100-1 +5", "gke-ml-t4-1 +2", "gke-ml-cpu-1 +2"])
-        self.assertIn("<strong>gke-ml-t4-1 +2</strong>: gke-ml-t4-1, gke-ml-t4-2, gke-ml-t4-3", page)
+        self.assertEqual(heads[:4], ["workload", "A100-40GB × 8, 6 nodes", "T4 × 1, 3 nodes", "gke-ml-cpu-1 +2"])
+        self.assertIn("<strong>T4 × 1, 3 nodes</strong>: gke-ml-t4-1, gke-ml-t4-2, gke-ml-t4-3", page)
 
     def test_each_workload_without_a_place_has_the_story_of_why(self):
         page = self.page_of("small")
@@ -57,7 +57,7 @@ class Report(Case):
         for text, story in zip(told.values(), stories):
             for term in story["groups"][0]["terms"]:
                 self.assertIn(term["key"], text)
-        self.assertEqual(len(re.findall(r'<th scope="row" class="no"><a href="#why-\d+">', page)), len(stories))
+        self.assertEqual(len(re.findall(r'<th scope="row" class="no"><b class="no">✗</b> <a href="#why-\d+">', page)), len(stories))
 
     def test_a_change_that_helps_is_a_patch(self):
         page_inputs.write(self.folder, "nodes.yaml", page_inputs.node("n1", 1, {}, [page_inputs.GPU_TAINT]))
@@ -81,7 +81,7 @@ class Report(Case):
         page = self.page_of("small")
         cell, finding = re.search(r'<td class="no" id="(c\d+-\d+)"><a href="#(finding-\d+)">gpu 8 &lt; 16', page).groups()
         at = page.index(f'id="{finding}"')
-        self.assertIn(f'<a href="#{cell}">Pod/default/wide on gke-ml-a100-1 +5</a>', page[at:page.index("</section>", at)])
+        self.assertIn(f'<a href="#{cell}">Pod/default/wide on A100-40GB × 8, 6 nodes</a>', page[at:page.index("</section>", at)])
 
     def test_sizes_and_structure(self):
         for shape, most in MOST_BYTES.items():

@@ -105,7 +105,7 @@ class Page(Browsed):
         self.browser.press(" ")
         self.wait_for_shown("0 of ")
         self.assertTrue(self.browser.ask("document.getElementById('none').checkVisibility()"))
-        self.browser.ask("document.querySelector('#none button').click()")
+        self.browser.ask("document.querySelector('#filters button').click()")
         self.wait_for_shown(f"{total} of ")
 
     def test_the_keys_are_listed_on_demand(self):
@@ -197,7 +197,7 @@ class Links(Browsed):
         inside = "(b => b.left >= 0 && b.bottom <= innerHeight)(document.activeElement.lastElementChild.getBoundingClientRect())"
         self.assertTrue(self.browser.ask(inside))
         self.assertEqual(self.browser.ask("document.activeElement.lastElementChild.dataset.at"),
-                         "Pod/default/train on gke-ml-t4-1 +2")
+                         "Pod/default/train on T4 × 1, 3 nodes")
         self.browser.press("Escape")
         self.assertEqual(self.browser.ask("getComputedStyle(document.activeElement.lastElementChild).visibility"), "hidden")
 

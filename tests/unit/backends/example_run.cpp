@@ -176,7 +176,7 @@ Example cluster_example() {
   matrix.members = {"gpu-1, gpu-2", "", ""};
   matrix.tally = {.all = 3, .fitting = 1, .open = 1};
   matrix.rows = {
-      {"Pod/default/train",
+      {{{"Pod/default/train"}},
        {{Verdict::fits, {}},
         {Verdict::open, {"the pool does not say how many GPUs its nodes have"}},
         {Verdict::refused,
@@ -186,7 +186,7 @@ Example cluster_example() {
          "Insufficient nvidia.com/gpu (needs 1, offers none); didn't match (needs `pool=a`)",
          {example.find(2, "nvidia.com/gpu:")}}},
        Verdict::fits},
-      {"task preprocess <&>",
+      {{{"task preprocess <&>"}},
        {refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),
         refused("node(s) had untolerated taint {nvidia.com/gpu: present}"),
         {Verdict::fits, {}}}}};
@@ -231,7 +231,7 @@ Example hostile_example() {
   matrix.cluster = "<script>";
   matrix.nodes = {"\"><script>alert(1)</script>|"};
   matrix.rows = {
-      {"<b>\n| x", {{Verdict::refused, {"'\" onmouseover=alert(1) <i>", "\x1b[31m`code`"}}}}};
+      {{{"<b>\n| x"}}, {{Verdict::refused, {"'\" onmouseover=alert(1) <i>", "\x1b[31m`code`"}}}}};
   example.pods = {{.task = "</summary><script>",
                    .flyte_version = "1",
                    .error = "`</p>`",

@@ -7,6 +7,7 @@
 #include "backends/html/links.h"
 #include "backends/html/source_view.h"
 #include "backends/html/template.h"
+#include "backends/placement_output.h"
 #include "compiler/why/story.h"
 #include "tests/unit/backends/example_run.h"
 
@@ -134,6 +135,8 @@ TEST_CASE("findings stand under their rule, errors first, the first of each rule
 
 TEST_CASE("cells lead to the finding about the same line, and findings to their cells") {
   Example example = gpulint::test::cluster_example();
+  PlacementMatrix::Row& row = example.placements[0].rows[0];
+  row.workloads[0].demands = row.cells[2].places;
   const Run run = example.run();
   const gpulint::PageLinks links = gpulint::link_page(run);
   REQUIRE(links.finding_of_cell.size() == 1);  // the one cell with a place
@@ -141,25 +144,43 @@ TEST_CASE("cells lead to the finding about the same line, and findings to their 
   CHECK(cell == gpulint::CellNumber{1, 2});
   CHECK(run.diagnostics[finding - 1].rule->id == "untolerated-taint");
   CHECK(links.cells_of_finding.at(finding) == std::vector{cell});
-  CHECK(links.findings_of_row.at(1) == std::vector{finding});
-  CHECK(links.findings_of_row.at(2).empty());
+  CHECK(links.findings_of_workload.at({1, 0}) == std::vector{finding});
+  CHECK(links.findings_of_workload.at({2, 0}).empty());
 }
 
 TEST_CASE("rows have the findings within their object") {
   Example example = gpulint::test::cluster_example();
-  example.placements[0].rows[1].place = example.sources.file(2).whole();
+  example.placements[0].rows[1].workloads[0].place = example.sources.file(2).whole();
   const Run run = example.run();
-  const std::vector<std::size_t> found = gpulint::link_page(run).findings_of_row.at(2);
+  const std::vector<std::size_t> found = gpulint::link_page(run).findings_of_workload.at({2, 0});
   CHECK(found.size() == 4);  // all but that of the template; errors come first
   CHECK(std::ranges::is_sorted(found, std::greater<>(), [&](std::size_t number) {
     return run.diagnostics[number - 1].severity;
   }));
 }
 
+TEST_CASE("workloads with the same results share a row, those that fit nowhere come first") {
+  PlacementMatrix matrix;
+  const auto row = [](std::string name, Verdict verdict, std::string detail) {
+    gpulint::PlacementCell cell;
+    cell.verdict = verdict;
+    cell.detail = std::move(detail);
+    return PlacementMatrix::Row{{{std::move(name)}}, {cell}, verdict};
+  };
+  matrix.rows = {row("a", Verdict::fits, ""), row("b", Verdict::refused, "gpu 1 < 2"),
+                 row("c", Verdict::fits, ""), row("d", Verdict::refused, "gpu 1 < 4"),
+                 row("e", Verdict::open, ""), row("f", Verdict::refused, "gpu 1 < 2")};
+  gpulint::arrange_rows(matrix);
+  std::vector<std::string> names;
+  for (const PlacementMatrix::Row& each : matrix.rows) names.push_back(gpulint::name_of(each));
+  CHECK(names == std::vector<std::string>{"b +1", "d", "e", "a +1"});
+  CHECK(matrix.rows[0].workloads[1].name == "f");
+}
+
 TEST_CASE("many nodes get letters, and slices for paper") {
   Example example = gpulint::test::clean_example();
   PlacementMatrix& matrix = example.placements.emplace_back();
-  PlacementMatrix::Row row{"Pod/default/a", {}};
+  PlacementMatrix::Row row{{{"Pod/default/a"}}, {}};
   for (int i = 0; i < 14; ++i) {
     matrix.nodes.push_back("n" + std::to_string(i));
     row.cells.push_back(
@@ -167,8 +188,8 @@ TEST_CASE("many nodes get letters, and slices for paper") {
   }
   matrix.rows.push_back(row);
   const std::string page = emit("html", example.run());
-  CHECK(page.find("<table class=\"placement letters\">") != std::string::npos);
-  CHECK(page.find("<a href=\"#w1\">T<i>untolerated</i></a>") != std::string::npos);
+  CHECK(page.find("<table class=\"placement letters\"") != std::string::npos);
+  CHECK(page.find("<a>T<i>untolerated</i></a>") != std::string::npos);
   std::size_t slices = 0;
   for (std::size_t at = 0; (at = page.find("placement slice", at)) != std::string::npos; ++at)
     ++slices;
