@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "backends/ink.h"
@@ -16,6 +17,7 @@
 #include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/engine/rule_policy.h"
+#include "compiler/engine/selection.h"
 
 namespace gpulint {
 namespace {
@@ -59,11 +61,18 @@ using Json = nlohmann::ordered_json;
   return fix == FixAvailability::none ? "-" : to_string(fix);
 }
 
+/// `-`: the rule is stable.
+[[nodiscard]] std::string_view state_text(const RuleInfo& rule) {
+  return rule.state == RuleState::stable ? "-" : to_string(rule.state);
+}
+
 [[nodiscard]] Json rule_json(const RuleText& rule) {
   return {{"id", rule.info->id},
           {"category", rule.info->category},
           {"severity", to_string(rule.info->severity)},
           {"fix", to_string(rule.info->fix)},
+          {"state", to_string(rule.info->state)},
+          {"aliases", aliases_of(*rule.info)},
           {"summary", rule.info->summary}};
 }
 
@@ -81,7 +90,11 @@ void write_json(Json rules, std::ostream& out) {
 void write_title(const RuleInfo& rule, const Presentation& presentation, std::ostream& out) {
   out << paint(Ink::strong, rule.id, presentation) << "  "
       << paint(ink_of(rule.severity), to_string(rule.severity), presentation)
-      << fmt::format("  {}  fix: {}\n\n", rule.category, to_string(rule.fix));
+      << fmt::format(
+             "  {}  fix: {}{}\n", rule.category, to_string(rule.fix),
+             rule.state == RuleState::stable ? "" : fmt::format("  {}", to_string(rule.state)));
+  if (!rule.aliases.empty()) out << fmt::format("earlier: {}\n", fmt::join(aliases_of(rule), ", "));
+  out << '\n';
 }
 
 /// Categories in reading order; others follow in their own order.
@@ -132,14 +145,14 @@ void write_rule_table(std::span<const RuleText> rules, const Presentation& prese
     out << paint(Ink::strong, group.front().info->category, presentation) << '\n';
     for (const RuleText& rule : group) {
       const std::string severity = fmt::format("{:<7}", to_string(rule.info->severity));
-      out << fmt::format("  {:<{}}  {}  {:<6}  {}\n", rule.info->id, width,
+      out << fmt::format("  {:<{}}  {}  {:<6}  {:<7}  {}\n", rule.info->id, width,
                          paint(ink_of(rule.info->severity), severity, presentation),
-                         fix_text(rule.info->fix), rule.info->summary);
+                         fix_text(rule.info->fix), state_text(*rule.info), rule.info->summary);
     }
     out << '\n';
   }
   out << count_text(rules.size(), "rule")
-      << "; columns: id, severity, fix, summary; `gpulint rule ID` explains one\n";
+      << "; columns: id, severity, fix, state, summary; `gpulint rule ID` explains one\n";
 }
 
 void write_rule_table_json(std::span<const RuleText> rules, std::ostream& out) {
@@ -158,20 +171,26 @@ void write_rule_index(std::span<const RuleText> rules, std::ostream& out) {
          "`gpulint rule ID` prints the same page. "
          "`gpulint rules --format markdown` wrote this list.\n";
   for (const std::vector<RuleText>& group : group_for_readers(rules)) {
-    out << fmt::format("\n## {}\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n",
-                       group.front().info->category);
+    out << fmt::format(
+        "\n## {}\n\n| rule | severity | fix | state | what it finds |\n|---|---|---|---|---|\n",
+        group.front().info->category);
     for (const RuleText& rule : group) {
-      out << fmt::format("| [{0}](rules/{0}.md) | {1} | {2} | {3} |\n", rule.info->id,
+      out << fmt::format("| [{0}](rules/{0}.md) | {1} | {2} | {3} | {4} |\n", rule.info->id,
                          to_string(rule.info->severity), fix_text(rule.info->fix),
-                         rule.info->summary);
+                         state_text(*rule.info), rule.info->summary);
     }
   }
 }
 
 void write_rule_page(const RuleText& rule, std::ostream& out) {
   const RuleInfo& info = *rule.info;
-  out << fmt::format("# {0}\n\nSeverity: {1}. Fix: {2}. Category: [{3}](../rules.md#{3}).\n\n",
-                     info.id, to_string(info.severity), to_string(info.fix), info.category)
+  out << fmt::format("# {0}\n\nSeverity: {1}. Fix: {2}. Category: [{3}](../rules.md#{3}).", info.id,
+                     to_string(info.severity), to_string(info.fix), info.category)
+      << (info.state == RuleState::preview ? " In preview: it runs only with `--preview`." : "")
+      << (info.aliases.empty()
+              ? ""
+              : fmt::format(" Earlier: `{}`.", fmt::join(aliases_of(info), "`, `")))
+      << "\n\n"
       << without_test_flags(rule.documentation) << note_of(rule);
 }
 

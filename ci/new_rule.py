@@ -31,7 +31,8 @@ void check(const Corpus& corpus, Reporter& reporter) {{
 
 }}  // namespace
 
-extern constinit const Rule rule{{.info = {{.category = "{category}"}}, .check = check}};
+extern constinit const Rule rule{{.info = {{.category = "{category}", .state = RuleState::preview}},
+                                 .check = check}};
 
 }}  // namespace gpulint::rules::{symbol}
 '''

@@ -47,6 +47,7 @@ struct Checked {
 
 [[nodiscard]] Checked check_text(const std::string& text) {
   Request request;
+  request.preview = true;
   request.no_config = true;
   request.paths = {"-"};
   Checked checked{load_project(request, {{"-", text}}), {}};

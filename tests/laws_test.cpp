@@ -91,6 +91,7 @@ class InFolderOf {
 /// What the rules with DependsOn::file say of files, in order.
 [[nodiscard]] std::multiset<std::string> file_findings(const std::vector<std::string>& paths) {
   Request request;
+  request.preview = true;
   request.no_config = true;
   request.paths = paths;
   const auto project = load_project(request);

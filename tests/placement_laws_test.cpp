@@ -184,6 +184,7 @@ class Comparison {
 
 [[nodiscard]] Request request_for(std::vector<std::string> paths) {
   Request request;
+  request.preview = true;
   request.no_config = true;
   request.jobs = 1;
   request.paths = std::move(paths);

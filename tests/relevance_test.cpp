@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 /// Findings that a document has which is skipped in walks, one a line.
 [[nodiscard]] std::string findings_in_skipped(const std::string& path) {
   Request request;
+  request.preview = true;
   request.paths = {path};
   request.no_config = true;
   const auto project = load_project(request);

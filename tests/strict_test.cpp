@@ -34,6 +34,7 @@ const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-fly
 
 [[nodiscard]] bool says_unknown_key(const std::string& config, const std::string& version) {
   Request request;
+  request.preview = true;
   request.no_config = true;
   request.paths = {"-"};
   request.flyte_version = version == "1" ? FlyteVersion::v1 : FlyteVersion::v2;

@@ -37,6 +37,18 @@ std::optional<Severity> parse_severity(std::string_view text) {
 
 std::string_view to_string(Safety safety) { return safety == Safety::safe ? "safe" : "unsafe"; }
 
+std::string_view to_string(RuleState state) {
+  switch (state) {
+    case RuleState::stable:
+      return "stable";
+    case RuleState::preview:
+      return "preview";
+    case RuleState::deprecated:
+      return "deprecated";
+  }
+  return "";
+}
+
 std::string_view to_string(FixAvailability availability) {
   switch (availability) {
     case FixAvailability::none:

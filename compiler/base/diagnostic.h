@@ -35,6 +35,11 @@ enum class FixProof : std::uint8_t {
 
 /// The facts about a rule that are known without running it. A literal type: every instance is a
 /// constant.
+/// Whether a rule runs by default. A preview rule has found nothing in a reported incident or a
+/// real repository yet; a deprecated one will be removed.
+enum class RuleState : std::uint8_t { stable, preview, deprecated };
+[[nodiscard]] std::string_view to_string(RuleState state);
+
 struct RuleInfo {
   std::string_view id = {};       ///< The flaw in words, [a-z0-9-]; names the rule's folder.
   std::string_view category;      ///< Groups ids; usable wherever an id is.
@@ -42,6 +47,9 @@ struct RuleInfo {
   Severity severity = Severity::error;
   FixAvailability fix = FixAvailability::none;
   FixProof proof = FixProof::none;
+  RuleState state = RuleState::stable;
+  /// Older ids, separated by spaces: options, suppressions and baselines still accept them.
+  std::string_view aliases = {};
 };
 
 /// Replaces the bytes of `span` by `text`. An empty span inserts.

@@ -20,6 +20,7 @@
 #include <re2/re2.h>
 
 #include "compiler/base/text.h"
+#include "compiler/engine/registry.h"
 
 namespace gpulint {
 namespace {
@@ -285,7 +286,9 @@ BaselineReading read_baseline(Node root) {
       refuse(entry, "needs `file`, `rule`, `message` and a positive `count`");
       continue;
     }
-    reading.baseline.counts[{std::string(file.text()), std::string(rule.text()),
+    const RegisteredRule* const known = find_rule(rule.text());
+    const std::string_view id = known == nullptr ? rule.text() : known->rule->info.id;
+    reading.baseline.counts[{std::string(file.text()), std::string(id),
                              std::string(entry.get("message").text())}] += *count;
   }
   return reading;

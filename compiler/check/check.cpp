@@ -302,6 +302,7 @@ Selection select_rules(const ScopeConfig& config, const Request& request) {
   Selection selection = config.selection;
   if (!request.select.empty()) selection.select = request.select;
   std::ranges::copy(request.ignore, std::back_inserter(selection.ignore));
+  selection.preview = selection.preview || request.preview;
   return selection;
 }
 

@@ -88,7 +88,7 @@ class CheckedParts {
 
   [[nodiscard]] bool has(const Baseline::Key& key) const {
     const RegisteredRule* const rule = find_rule(key.rule);
-    const Selection selection{request_.select, request_.ignore, {}};
+    const Selection selection{request_.select, request_.ignore, {}, request_.preview};
     const bool is_selected =
         rule == nullptr ? request_.select.empty() : selection.enabled(rule->rule->info);
     const std::string file = (folder_ / key.file).lexically_normal().string();

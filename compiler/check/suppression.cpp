@@ -283,7 +283,7 @@ class Silencer {
     });
     bool silenced = false;
     for (Cover* cover : open_) {
-      for (const std::string_view name : {finding.rule->id, finding.rule->category}) {
+      for (const std::string_view name : names_of(*finding.rule)) {
         silenced = cover->use(name) || silenced;
       }
     }

@@ -134,6 +134,8 @@ const Row rows[] = {
      "Only these rules or categories"},
     {finding | commands(Command::policy), "--ignore", "LIST", &Options::ignore,
      "All but these rules or categories"},
+    {finding | commands(Command::policy), "--preview", nullptr, &Options::preview,
+     "Also run the rules in preview"},
     {finding, "--fail-on", "error|warning|info|never",
      [](Options& options, std::size_t word) {
        constexpr std::optional<Severity> words[] = {Severity::error, Severity::warning,

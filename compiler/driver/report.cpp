@@ -179,6 +179,16 @@ void print_written(const std::vector<Output>& outputs) {
   for (const Output& output : outputs) print_error("wrote " + output.file);
 }
 
+/// Says which selected rules do not run because they are in preview.
+void note_previews(const Selection& configured, const Options& options) {
+  if (options.preview || configured.preview) return;
+  for (const std::string& name : options.select.empty() ? configured.select : options.select) {
+    const RegisteredRule* const rule = find_rule(name);
+    if (rule == nullptr || rule->rule->info.state != RuleState::preview) continue;
+    print_error(fmt::format("{} is in preview and did not run; add --preview", name));
+  }
+}
+
 }  // namespace
 
 std::optional<Error> refuse_rule_name(const std::string& name, const Config& config) {
@@ -214,6 +224,7 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
       if (auto error = refuse_rule_name(name, project.config.config)) return error;
     }
   }
+  note_previews(project.config.config.top.selection, options);
   return refuse_targets(project, options);
 }
 

@@ -144,6 +144,8 @@ class Reader {
       settings.node_pools = pools;
     }
     if (const Node tasks = node.get("tasks")) settings.tasks = sequence(tasks);
+    scope.selection.preview =
+        choice(node.get("preview"), scope.selection.preview, {{"true", true}, {"false", false}});
     read_selection(node.get("rules"), scope);
     if (const Node globs = node.get("exclude")) scope.exclude = strings(globs);
     for (const auto& [glob, ignored] : node.get("per-file-ignores").fields()) {

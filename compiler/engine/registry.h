@@ -17,7 +17,7 @@ struct RegisteredRule {
 /// Every rule, sorted by id.
 [[nodiscard]] std::span<const RegisteredRule> all_rules();
 
-/// nullptr if no rule has this id.
+/// nullptr if no rule has this id, or had it.
 [[nodiscard]] const RegisteredRule* find_rule(std::string_view id);
 
 }  // namespace gpulint

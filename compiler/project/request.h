@@ -47,6 +47,7 @@ struct Request {
 
   std::vector<std::string> select;  ///< Rules or categories. Empty: the default ones.
   std::vector<std::string> ignore;
+  bool preview = false;           ///< Whether rules in preview run, too.
   bool all_objects = false;       ///< Deprecated words are told of objects without GPUs, too.
   bool unsafe_fixes = false;      ///< All fixes are carried out, not only the safe ones.
   bool shows_every_node = false;  ///< Nodes are shown one by one, not only held against workloads.

@@ -70,6 +70,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "operators"}, .check = check};
+extern constinit const Rule rule{.info = {.category = "operators", .state = RuleState::preview},
+                                 .check = check};
 
 }  // namespace gpulint::rules::gpu_sharing_disabled

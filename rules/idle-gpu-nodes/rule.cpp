@@ -87,7 +87,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::warning},
-                                 .check = check};
+extern constinit const Rule rule{
+    .info = {.category = "placement", .severity = Severity::warning, .state = RuleState::preview},
+    .check = check};
 
 }  // namespace gpulint::rules::idle_gpu_nodes

@@ -68,7 +68,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "placement", .severity = Severity::info},
-                                 .check = check};
+extern constinit const Rule rule{
+    .info = {.category = "placement", .severity = Severity::info, .state = RuleState::preview},
+    .check = check};
 
 }  // namespace gpulint::rules::unguarded_gpu_nodes

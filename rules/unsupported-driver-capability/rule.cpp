@@ -69,7 +69,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "resources", .fix = FixAvailability::unsafe},
-                                 .check = check};
+extern constinit const Rule rule{
+    .info = {.category = "resources", .fix = FixAvailability::unsafe, .state = RuleState::preview},
+    .check = check};
 
 }  // namespace gpulint::rules::unsupported_driver_capability

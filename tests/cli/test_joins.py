@@ -176,7 +176,7 @@ class Objects(Case):
         self.write("kai/values.yaml", "global: {gpuSharing: false}\n")
         half = KAI_POD.replace(", resources: {limits: {nvidia.com/gpu: 4}}", "")
         self.write("kai/half.yaml", half.replace("labels:", "annotations: {gpu-fraction: '0.5'}, labels:"))
-        self.assertEqual(self.found("."), [("gpu-sharing-disabled", "kai/half.yaml")])
+        self.assertEqual(self.found("--preview", "."), [("gpu-sharing-disabled", "kai/half.yaml")])
 
     def test_a_release_is_held_against_the_config_map_that_it_mounts(self):
         self.write("operator/release.yaml", OPERATOR)

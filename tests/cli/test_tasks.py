@@ -204,7 +204,7 @@ class AssumedTasks(Case):
         self.assertEqual(self.check_json("values.yaml", "nodes.yaml", "--task",
                                          "name=t,gpu=1,device=NVIDIA-A100-SXM4-80GB").ids(), [])
         self.write("tasks.yaml", "- {name: t, gpu: 1, device: NVIDIA-A100-SXM4-80GB}\n")
-        self.assertEqual(self.check_json("values.yaml", "nodes.yaml", "--tasks", "tasks.yaml").ids(), ["idle-gpu-nodes"])
+        self.assertEqual(self.check_json("--preview", "values.yaml", "nodes.yaml", "--tasks", "tasks.yaml").ids(), ["idle-gpu-nodes"])
 
     def test_declared_pools_have_them_too(self):
         self.write("pools.yaml", """\

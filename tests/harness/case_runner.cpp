@@ -67,6 +67,7 @@ std::vector<std::string> case_arguments(const RuleCase& rule_case) {
   const bool is_folder = fs::is_directory(rule_case.input);
   if (!is_folder || !fs::exists(rule_case.input + "/gpulint.yaml"))
     words.emplace_back("--no-config");
+  words.emplace_back("--preview");
   if (!rule_case.promises_silence()) {
     words.emplace_back("--select");
     words.push_back(rule_case.rule);
