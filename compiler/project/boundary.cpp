@@ -83,9 +83,8 @@ std::optional<Error> refuse_leaving(const FileSystem& files, const std::string& 
     if (!files.status(at.string()).is_link) continue;
     const auto boundary = boundary_of_links(files, resolve_links(files, folder), config_folder);
     if (!boundary || !leaves(files, path, *boundary)) continue;
-    return Error{
-        fmt::format("{}: leads out of {}; nothing is written there without --allow-outside", path,
-                    boundary->string())};
+    return Error{fmt::format("{}: a link leads out of {}; not written (--allow-outside permits it)",
+                             path, boundary->string())};
   }
   return std::nullopt;
 }

@@ -133,7 +133,7 @@ Result<std::set<std::string>> changed_files(const std::string& folder,
   if (auto error = git.switch_filters_off()) return *error;
   const Result<std::string> commit =
       git.run({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
-  if (!commit.ok()) return Error{fmt::format("no git revision `{}`", revision)};
+  if (!commit.ok()) return Error{fmt::format("unknown git revision `{}`", revision)};
   // Of a submodule git would ask a git of its own, with settings of its own.
   const Result<std::string> changed =
       git.run({"diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",

@@ -28,9 +28,9 @@ constexpr auto words_of_events = std::to_array<std::string_view>(
 }
 
 constexpr std::string_view no_message =
-    "no message of a scheduler, an autoscaler, a queue, the API server, the kubelet or a container "
-    "runtime is in the text; paste what stands under `Events:` in `kubectl describe pod` (it is "
-    "kept for an hour)";
+    "the text has no message of a scheduler, autoscaler, queue, API server, kubelet or container "
+    "runtime; paste the lines under `Events:` of `kubectl describe pod` (Kubernetes keeps events "
+    "for one hour)";
 
 [[nodiscard]] bool is_named(const Project& project, FileId file) {
   return std::ranges::find(project.named, file) != project.named.end();
@@ -60,7 +60,7 @@ Result<EventTexts> read_event_option(const std::string& event, const Request& re
   texts.events = events::parse(event);
   const bool is_input = std::ranges::find(request.paths, "-") != request.paths.end();
   if (event == "-" && is_input) {
-    return Error{"standard input is an input and the text of --event: only one of them"};
+    return Error{"standard input cannot be an input and the text of --event at the same time"};
   }
   const bool is_file =
       event == "-" || (texts.events.empty() && disk().status(event).kind == FileStatus::Kind::file);

@@ -136,7 +136,7 @@ void add_kai_values(const Project& project, FileContent& content) {
     const Node sharing = top.at("global", "gpuSharing");
     if (document->host != nullptr || !sharing.is_scalar() || top.get("kind")) continue;
     content.objects[SharedObject::scheduler_queue].emplace_back(
-        "values of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
+        "the values file of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
   }
 }
 

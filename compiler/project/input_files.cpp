@@ -196,7 +196,7 @@ class Finder {
   }
 
   void refuse_outside(const std::string& path, const fs::path& boundary) {
-    found_.errors.push_back(fmt::format("{}: is outside of {}; left out (--allow-outside reads it)",
+    found_.errors.push_back(fmt::format("{}: outside of {}; not read (--allow-outside permits it)",
                                         path, boundary.string()));
   }
 
@@ -330,7 +330,7 @@ class Finder {
   Result<std::string> text = package::unpack(is_changed ? bytes.original : bytes.text);
   if (!text.ok()) {
     return {{},
-            fmt::format("{}: cannot be read as what `pyflyte package` writes: {}", name,
+            fmt::format("{}: cannot be read as output of `pyflyte package`: {}", name,
                         text.error().message)};
   }
   return {DecodedBytes(std::move(text).value(), SourceFile::Encoding::told), {}};

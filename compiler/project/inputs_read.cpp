@@ -106,8 +106,8 @@ std::string describe_unread_values(const Project& project, const Request& reques
   });
   if (is_read) return {};
   return fmt::format(
-      "--values {}: neither values of flyte-core nor of flyte-binary, nor of another chart that "
-      "gpulint knows; if they are Flyte's, --chart names the chart",
+      "--values {}: not values of flyte-core, flyte-binary or another chart that gpulint knows; if "
+      "they are Flyte's, name the chart with --chart",
       fmt::join(request.values, ", "));
 }
 

@@ -81,8 +81,9 @@ class NodePlanner {
     const bool has_layers =
         file.values != FlyteChart::unknown && values_.at({folder_of(file.path), file.values}) > 1;
     if (choice.files.empty() || !has_layers) return choice;
-    return Choice::none(std::move(choice.files), NotCompared::Kind::layers,
-                        "several values files of one chart: `--values` says which are layers");
+    return Choice::none(
+        std::move(choice.files), NotCompared::Kind::layers,
+        "the folder has several values files of one chart; list its layers with `--values`");
   }
 
   /// Where several files of a tree have nodes that serve nothing, it is a collection of clusters:
@@ -110,9 +111,10 @@ class NodePlanner {
       if (choice.files.empty() || !is_beside) continue;
       const auto is_strange = [&](const auto& each) { return !is_inside(path, each.second); };
       if (std::ranges::count_if(idle, is_strange) < 2) continue;
-      choice = Choice::none(std::move(choice.files), NotCompared::Kind::clusters,
-                            fmt::format("the tree has other nodes that serve nothing, in {}",
-                                        std::ranges::find_if(idle, is_strange)->first->path));
+      choice =
+          Choice::none(std::move(choice.files), NotCompared::Kind::clusters,
+                       fmt::format("the tree has other nodes without workloads near them, in {}",
+                                   std::ranges::find_if(idle, is_strange)->first->path));
     }
   }
 
@@ -221,7 +223,7 @@ class ObjectPlanner {
   std::map<std::string, Nearest> definitions_;  // by `group/Kind`
 };
 
-constexpr const char* far_away = "no nodes stand near them in the tree";
+constexpr const char* far_away = "no nodes are near them in the tree";
 
 /// The part of a path behind a folder around it.
 [[nodiscard]] std::string_view below(std::string_view path, std::string_view folder) {
@@ -328,13 +330,13 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
     if (const auto found = serving_.find(folder); found != serving_.end()) {
       if (is_edge) {
         return Choice::none(found->second.files, NotCompared::Kind::clusters,
-                            fmt::format("`{}` holds alternatives", folder));
+                            fmt::format("the folder `{}` contains alternatives", folder));
       }
       return choose_among(file, folder, found->second);
     }
     const auto kept = kept_.find(folder);
     if (kept != kept_.end() && because == far_away) {
-      because = fmt::format("`{}` is a project of its own", kept->second);
+      because = fmt::format("the folder `{}` is a separate project", kept->second);
     }
     if (is_edge || folder.empty())
       return Choice::none(all_, NotCompared::Kind::far, std::move(because));
@@ -347,13 +349,14 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   clusters.erase("");
   const std::string own = own_cluster(file, folder, clusters);
   if (clusters.size() > 1 && own.empty()) {
-    return Choice::none(found.files, NotCompared::Kind::clusters,
-                        fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
+    return Choice::none(
+        found.files, NotCompared::Kind::clusters,
+        fmt::format("the nodes belong to several clusters: {}", fmt::join(clusters, ", ")));
   }
   if (!own.empty()) {
     if (!clusters.empty() && !clusters.contains(own)) {
       return Choice::none(found.files, NotCompared::Kind::clusters,
-                          fmt::format("the nodes are of another cluster than `{}`", own));
+                          fmt::format("the nodes belong to a cluster other than `{}`", own));
     }
   }
   Files chosen;
@@ -377,22 +380,22 @@ std::string Nearest::find_conflict(const Files& files) const {
   for (const FileContent* file : files) {
     for (const auto& [name, hash] : given_(*file)) {
       if (texts.emplace(name, hash).first->second != hash) {
-        return fmt::format("{} is there twice, with different content", name);
+        return fmt::format("{} occurs twice, with different content", name);
       }
     }
     providers.insert(file->providers.begin(), file->providers.end());
     clusters.insert(file->clusters.begin(), file->clusters.end());
     if (file->holds_pods) ++whole;
   }
-  if (providers.size() > 1) return "the nodes are of different providers";
+  if (providers.size() > 1) return "the nodes belong to different providers";
   if (clusters.size() > 1) {
     std::vector<std::string> names;
     for (const auto& [name, region] : clusters) {
       names.push_back(region.empty() ? name : fmt::format("{} in {}", name, region));
     }
-    return fmt::format("they are of several clusters: {}", fmt::join(names, ", "));
+    return fmt::format("the nodes belong to several clusters: {}", fmt::join(names, ", "));
   }
-  if (whole > 1) return "several files have nodes and pods of their own";
+  if (whole > 1) return "several files have both nodes and pods";
   return {};
 }
 

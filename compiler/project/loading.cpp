@@ -43,8 +43,8 @@ namespace {
     for (const flyte::Installation& installation : analysis.installations) {
       for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
         if (refused.node || !told.insert(refused.task->name).second) continue;
-        lines.push_back(
-            fmt::format("--task: Flyte refuses task `{}`: {}", refused.task->name, refused.reason));
+        lines.push_back(fmt::format("--task: Flyte rejects the task `{}`: {}", refused.task->name,
+                                    refused.reason));
       }
     }
   };
@@ -143,9 +143,10 @@ class Loader {
     if (path.empty()) return;
     if (request_.config.empty() && !request_.allow_outside && disk_.status(path).is_link &&
         leaves(disk_, path, boundary_of(disk_, fs::path(path).parent_path()))) {
-      project_.errors.push_back(fmt::format(
-          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
-          path));
+      project_.errors.push_back(
+          fmt::format("{}: a link leads out of its repository; not read (--allow-outside or "
+                      "--config permits it)",
+                      path));
       return;
     }
     const auto id = read(path);
@@ -350,7 +351,7 @@ class Loader {
     const auto entries = flyte::task_entries(root);
     if (!entries) {
       project_.errors.push_back(fmt::format(
-          "{}: it must hold a list of tasks, or a mapping with the list `tasks`", file.path()));
+          "{}: expected a list of tasks, or a mapping with the list `tasks`", file.path()));
       return;
     }
     std::ranges::copy(*entries, std::back_inserter(tasks_));

@@ -133,7 +133,7 @@ std::optional<Error> MemoryFiles::replace(const std::string& path, std::string_v
                                           std::string_view text) {
   const auto file = texts_.find(follow(path));
   if (file == texts_.end()) return Error{"no such file"};
-  if (file->second.text != expected) return Error{"changed meanwhile; left alone"};
+  if (file->second.text != expected) return Error{"changed in the meantime; not written"};
   file->second.text = text;
   return std::nullopt;
 }

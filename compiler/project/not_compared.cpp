@@ -55,7 +55,7 @@ struct Line {
 /// Python whose tasks no release is known to run, where there is one.
 void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
   for (const NotCompared& apart : project.tasks_not_compared) {
-    texts.push_back(fmt::format("not compared: tasks of {} with a Flyte release: {}",
+    texts.push_back(fmt::format("not compared: tasks in {} with a Flyte release: {}",
                                 name_files(project, apart.files), apart.because));
   }
 }
@@ -69,8 +69,8 @@ void add_open_base(const Project& project, const flyte::Installation& installati
       loaded.propeller.k8s.tree.find("default-pod-template-name"), flyte::Task());
   if (!base.is_open || base.wanted.empty() || loaded.documents.empty()) return;
   lines.push_back(fmt::format(
-      "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all of them, as "
-      "`default-pod-template-name` has it, is among the inputs",
+      "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all tasks is among the "
+      "inputs, but `default-pod-template-name` requires it",
       project.sources.file(loaded.documents.front()->file).path(), base.wanted));
 }
 
@@ -87,8 +87,8 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
       const Document& document = *installation.loaded.documents.front();
       const auto missing = flyte::missing_values(document, scope.corpus.documents, project.sources);
       lines.push_back(
-          fmt::format("not compared: tasks of the Flyte release in {}: not all its values are "
-                      "among the inputs{}",
+          fmt::format("not compared: tasks of the Flyte release in {}: some of its values are "
+                      "not among the inputs{}",
                       project.sources.file(document.file).path(),
                       missing.empty() ? "" : fmt::format(": {}", fmt::join(missing, ", "))));
     }
@@ -99,7 +99,8 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
   if (lines.size() > most_lines) {
     const std::size_t more = lines.size() - most_lines;
     lines.resize(most_lines);
-    lines.push_back(fmt::format("not compared: {} more Flyte releases", more));
+    lines.push_back(
+        fmt::format("not compared: {} more Flyte release{}", more, more == 1 ? "" : "s"));
   }
   return lines;
 }
@@ -183,7 +184,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     }
     if (files.empty() || nodes.empty()) continue;
     lines.push_back(
-        {workloads, fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}",
+        {workloads, fmt::format("not compared: {} workload{} in {} with the nodes in {}: {}",
                                 workloads, workloads == 1 ? "" : "s", name_files(project, files),
                                 name_files(project, nodes), apart.because)});
   }
@@ -195,14 +196,15 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   if (lines.size() > most_lines) {
     std::size_t workloads = 0;
     for (std::size_t i = most_lines; i < lines.size(); ++i) workloads += lines[i].workloads;
-    texts.push_back(fmt::format("not compared: {} more workloads", workloads));
+    texts.push_back(
+        fmt::format("not compared: {} more workload{}", workloads, workloads == 1 ? "" : "s"));
   }
   add_tasks_apart(project, texts);
   if (!texts.empty()) {
     texts.push_back(
         project.config_path.empty()
-            ? "name the files together to compare them, or run `gpulint init`"
-            : fmt::format("name the files together to compare them, or in `scopes` of {}",
+            ? "to compare them, name the files in one command or run `gpulint init`"
+            : fmt::format("to compare them, name the files in one command or in `scopes` of {}",
                           project.config_path));
   }
   std::ranges::move(describe_partial_releases(project), std::back_inserter(texts));

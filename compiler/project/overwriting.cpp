@@ -46,7 +46,7 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 }
 
 [[nodiscard]] Error refuse_overwriting(const std::string& target, std::string_view what) {
-  return {fmt::format("{}: is {}; it will not be overwritten", target, what)};
+  return {fmt::format("{}: this is {}; it will not be overwritten", target, what)};
 }
 
 /// Whether gpulint wrote the text in an earlier run: a report, a baseline, generated or compiled
@@ -87,7 +87,7 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
     if (!is_same_file(files, target, path)) continue;
     const Result<DecodedBytes> bytes = files.read(path);
     if (bytes.ok() && is_own_output(bytes.value().text)) continue;
-    return refuse_overwriting(target, "a file of the folder that no run of gpulint wrote");
+    return refuse_overwriting(target, "a file that gpulint did not write");
   }
   return std::nullopt;
 }
@@ -108,7 +108,7 @@ std::optional<Error> refuse_targets(const Project& project, const Request& reque
              resolve_links(files, target) == resolve_links(files, other);
     };
     if (std::ranges::any_of(before, is_same)) {
-      return Error{fmt::format("{}: two outputs would go there", target)};
+      return Error{fmt::format("{}: two outputs have this path", target)};
     }
     before.push_back(target);
   }

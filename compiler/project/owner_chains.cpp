@@ -191,7 +191,7 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
     const std::string others = others_text(*alike, project);
     std::string& help = kept.back().help;
     if (!others.empty())
-      help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
+      help += fmt::format("{}the same applies to {}", help.empty() ? "" : "; ", others);
   }
   findings = std::move(kept);
 }

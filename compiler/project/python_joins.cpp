@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,13 @@ namespace {
 /// clusters keep them apart.
 [[nodiscard]] bool holds_anything(std::string_view) { return true; }
 
-/// Why none was chosen; the search speaks of nodes, which it was made for.
+/// Why no release was chosen. Reasons of the search are about nodes.
 [[nodiscard]] std::string describe(const Nearest::Choice& choice) {
-  if (choice.kind == NotCompared::Kind::far) return "none stands near them in the tree";
-  return choice.because.starts_with("the nodes are") ? "it is of another cluster" : choice.because;
+  if (choice.kind == NotCompared::Kind::far) return "no release is near them in the tree";
+  constexpr std::string_view nodes = "the nodes belong ";
+  if (!choice.because.starts_with(nodes)) return choice.because;
+  return (choice.refused.size() == 1 ? "the release belongs " : "the releases belong ") +
+         choice.because.substr(nodes.size());
 }
 
 [[nodiscard]] const std::string& place_of(const Project& project, FileId file) {

@@ -31,7 +31,7 @@ namespace {
 
 [[nodiscard]] Error refused_word(std::string_view key, std::string_view word,
                                  std::string_view words) {
-  return {fmt::format("functionConfig: `{}` takes {}, not `{}`", key, words, word)};
+  return {fmt::format("functionConfig: `{}` must be {}, not `{}`", key, words, word)};
 }
 
 [[nodiscard]] std::optional<Error> set_fail_on(std::string_view word, FunctionConfig& function) {
@@ -70,7 +70,7 @@ namespace {
     function.config = value.text();
   } else {
     return Error{
-        fmt::format("functionConfig: unknown key `{}`; there are failOn, select, ignore, nodes, "
+        fmt::format("functionConfig: unknown key `{}`; the keys are failOn, select, ignore, nodes, "
                     "config, provider",
                     key)};
   }

@@ -162,7 +162,7 @@ class Writer {
   [[nodiscard]] std::string write() && {
     text_ =
         "# yaml-language-server: $schema=gpulint.schema.json\n"
-        "# What gpulint cannot read from the files alone; `gpulint schema >gpulint.schema.json`\n"
+        "# What gpulint cannot read from the other files. `gpulint schema >gpulint.schema.json`\n"
         "# writes the schema for your editor. Globs are relative to this file.\n";
     if (survey_.clusters.empty()) {
       write_cluster(survey_.whole);
@@ -297,18 +297,18 @@ class Writer {
     write_provider(cluster);
     if (!survey_.are_together) {
       text_ +=
-          "\n# Nothing shows which of the workloads run on which of the nodes. Where they are of "
-          "one\n"
-          "# cluster, take away the marks of comment; several are kept apart by `scopes`.\n";
+          "\n# The files do not show which workloads run on which nodes. If they are one cluster,\n"
+          "# uncomment the lines below. If they are several clusters, use `scopes`.\n";
     }
     write_files("nodes", "Files with the nodes of this cluster.", "cluster/nodes*.yaml",
                 cluster.nodes, node_patterns(cluster));
-    write_files("workloads", "Manifests that run on it.", "rendered/**", cluster.workloads,
+    write_files("workloads", "Manifests of its workloads.", "rendered/**", cluster.workloads,
                 workload_patterns(cluster));
   }
 
   void write_scopes() {
-    text_ += "\n# Clusters by the folders of their nodes; each is judged by itself.\nscopes:\n";
+    text_ +=
+        "\n# Clusters by the folders of their nodes. gpulint checks each by itself.\nscopes:\n";
     std::set<std::string> names;
     for (const SurveyedCluster& cluster : survey_.clusters) {
       std::string name = cluster.name.empty() ? "cluster" : cluster.name;
@@ -370,15 +370,15 @@ class Writer {
 
   void write_provider(const SurveyedCluster& cluster) {
     text_ +=
-        "\n# gke, eks, aks or generic: which labels, taints and admission plugins there are.\n";
+        "\n# gke, eks, aks or generic: decides which labels, taints and admission plugins exist.\n";
     if (cluster.providers.size() == 1) {
       text_ += fmt::format("provider: {}\n", provider_name(cluster.providers.front()));
       return;
     }
     for (const Provider provider : cluster.providers) {
-      text_ += fmt::format("# Some files speak of {}.\n", provider_name(provider));
+      text_ += fmt::format("# Some files are for {}.\n", provider_name(provider));
     }
-    if (cluster.providers.size() > 1) text_ += "# Several clusters are kept apart by `scopes`.\n";
+    if (cluster.providers.size() > 1) text_ += "# Use `scopes` for several clusters.\n";
     text_ += "# provider: gke\n";
   }
 
@@ -400,14 +400,14 @@ class Writer {
   void write_rest() {
     if (survey_.has_templates) {
       text_ +=
-          "\n# Helm's sources are no manifests until they are rendered.\n"
+          "\n# Helm templates are not manifests until Helm renders them.\n"
           "exclude: [\"**/templates/**\"]\n";
     }
     text_ +=
-        "\n# What the cluster is known to run.\n"
+        "\n# Facts about the cluster.\n"
         "# cluster: {kubernetes: \"1.31\", migStrategy: mixed, admissionPlugins: "
         "[ExtendedResourceToleration]}\n"
-        "\n# Tasks that must find a node; without any, one for each kind of GPU is assumed.\n"
+        "\n# Tasks to check. If you declare none, gpulint assumes one for each kind of GPU.\n"
         "# tasks:\n"
         "# - name: train\n"
         "#   requests: {gpu: \"1\"}\n"

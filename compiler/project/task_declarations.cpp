@@ -316,9 +316,8 @@ void settle_bases(const SourceSet& sources, const std::vector<const Document*>& 
     of_file.remark.span = entry.get("name").span();
     of_file.remark.task = task.name;
     of_file.remark.seen =
-        is_there
-            ? fmt::format("several PodTemplates `{}` are among the files it is held against", name)
-            : fmt::format("no PodTemplate `{}` is among the files it is held against", name);
+        is_there ? fmt::format("several PodTemplates have the name `{}`", name)
+                 : fmt::format("no PodTemplate `{}` is among the files it is compared with", name);
     return true;
   });
   for (auto& [place, of_file] : open) {

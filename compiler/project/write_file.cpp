@@ -63,7 +63,7 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
                                                    const struct stat& old, int to) {
   const auto failure = [](std::string_view what) {
     return Error{
-        fmt::format("cannot keep its {}: {}", what, std::generic_category().message(errno))};
+        fmt::format("cannot preserve its {}: {}", what, std::generic_category().message(errno))};
   };
   if (!copy_owner(old, to)) return failure("owner");
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -126,11 +126,11 @@ void sync_folder(const fs::path& folder) {
 [[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
                                                     const fs::path& target,
                                                     std::string_view expected) {
-  const Error changed{"changed meanwhile; left alone"};
+  const Error changed{"changed in the meantime; not written"};
   if (!still_holds(target, expected)) return changed;
   if (temporary.exchange_with(target)) {
     if (still_holds(temporary.path(), expected)) return std::nullopt;
-    if (!temporary.exchange_with(target)) return failure("cannot be put back");
+    if (!temporary.exchange_with(target)) return failure("cannot be restored");
     return changed;
   }
   if (!temporary.rename_to(target)) return failure("cannot be replaced");
@@ -142,7 +142,7 @@ void sync_folder(const fs::path& folder) {
 [[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
                                        const std::string_view* expected, std::string_view text) {
   TemporaryFile temporary(target);
-  if (!temporary.is_open()) return failure("cannot make a temporary file beside it");
+  if (!temporary.is_open()) return failure("cannot create a temporary file next to it");
   if (old != nullptr) {
     if (auto error = copy_attributes(target, *old, temporary.number())) return error;
   }
@@ -185,7 +185,7 @@ std::optional<Error> replace_file(const std::string& path, std::string_view expe
   if (error) return failure("cannot be found", error.value());
   struct stat old{};
   if (::stat(target.c_str(), &old) != 0) return failure("cannot be found");
-  if (!S_ISREG(old.st_mode)) return Error{"is no regular file"};
+  if (!S_ISREG(old.st_mode)) return Error{"not a regular file"};
   return put(target, &old, &expected, text);
 }
 
