@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
   return path.is_absolute() ? path : fs::path(files.current_folder()) / path;
 }
 
-/// Within what a link in `folder`, which has no links, has to stay; nothing: it may lead anywhere.
+/// The folder that links in `folder` must not leave; nullopt: no limit. `folder` has no links.
 [[nodiscard]] std::optional<fs::path> boundary_of_links(const FileSystem& files,
                                                         const fs::path& folder,
                                                         const std::string& config_folder) {

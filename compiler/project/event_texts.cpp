@@ -15,7 +15,7 @@
 namespace gpulint {
 namespace {
 
-/// Words without which no text of kubectl's holds a message about a pod that waits.
+/// Every text of kubectl with a message about a pending pod contains one of these.
 constexpr auto words_of_events = std::to_array<std::string_view>(
     {"FailedScheduling", "PodScheduled", "NotTriggerScaleUp", "UnexpectedAdmissionError",
      "QuotaReserved", "in gang unschedulable", "nodes are available", "FailedCreate",
@@ -36,7 +36,7 @@ constexpr std::string_view no_message =
   return std::ranges::find(project.named, file) != project.named.end();
 }
 
-/// A message or a log, pasted into a file or into standard input: no objects, values or tasks.
+/// Whether a file is a pasted message or log, without objects, values or tasks.
 [[nodiscard]] bool is_prose(const Project& project, FileId file) {
   if (project.python.contains(file)) return false;
   const auto has_blank = [](const Node::Entry& entry) {
@@ -84,7 +84,7 @@ EventTexts find_events(const Project& project) {
   EventTexts texts;
   for (const FileId file : project.inputs) {
     const bool is_pasted = is_named(project, file) && is_prose(project, file);
-    if (project.documents[file].empty() && !is_pasted) continue;  // nothing is about GPUs
+    if (project.documents[file].empty() && !is_pasted) continue;  // nothing concerns GPUs
     const std::string_view text = project.sources.file(file).text();
     std::ranges::move(is_pasted ? events::parse(text) : events_in(text),
                       std::back_inserter(texts.events));

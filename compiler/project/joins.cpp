@@ -35,7 +35,7 @@ void add_ids(const std::vector<FileId>& more, std::vector<FileId>& ids) {
   return holds_shared_objects(folder) || holds_machines(folder);
 }
 
-/// Files and the nodes that they are held against.
+/// Joins files with the nodes that they are compared with.
 class NodePlanner {
  public:
   explicit NodePlanner(std::span<const FileContent> files)
@@ -86,9 +86,10 @@ class NodePlanner {
         "the folder has several values files of one chart; list its layers with `--values`");
   }
 
-  /// Where several files of a tree have nodes that serve nothing, it is a collection of clusters:
-  /// nodes in a folder next to a file need not be those that the file is meant for. Nodes count
-  /// that could not serve the file and that have names of machines: Surroundings reads these.
+  /// A tree is a collection of clusters if several of its files have nodes without workloads.
+  /// There, nodes in a folder next to a file may be meant for other files. Only nodes count that
+  /// could not serve the file and whose names are about machines, because Surroundings also reads
+  /// these.
   void refuse_examples(std::vector<std::pair<const FileContent*, Choice>>& choices) const {
     std::set<const FileContent*> serving;
     for (const auto& [file, choice] : choices) {
@@ -96,7 +97,7 @@ class NodePlanner {
         if (choice.kind != NotCompared::Kind::far) serving.insert(files->begin(), files->end());
       }
     }
-    std::vector<std::pair<const FileContent*, std::string>> idle;  // and what they would serve
+    std::vector<std::pair<const FileContent*, std::string>> idle;  // and the folder they serve
     for (const FileContent* each : nearest_.all()) {
       const bool is_left_out = serving.contains(each) || !is_named_after_machines(each->path) ||
                                std::ranges::any_of(folders_in(each->path), holds_alternatives);
@@ -123,7 +124,7 @@ class NodePlanner {
   std::map<std::pair<std::string, FlyteChart>, std::size_t> values_;  // by folder
 };
 
-/// The objects that files need and do not have.
+/// Joins files with the objects that they need and do not define.
 class ObjectPlanner {
  public:
   explicit ObjectPlanner(std::span<const FileContent> files) : files_(files) {
@@ -160,7 +161,7 @@ class ObjectPlanner {
     }
   }
 
-  /// What the file needs, and what that needs in turn.
+  /// Adds the objects that the file needs, and the objects that those need.
   void add_objects(const FileContent& file, Join& join) const {
     Files found{&file};
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -197,7 +198,7 @@ class ObjectPlanner {
     }
   }
 
-  /// Definitions of the kinds that some file has a resource of.
+  /// Adds definitions of the kinds of all custom resources.
   void add_definitions() {
     std::set<std::string> needed;
     for (const FileContent& file : files_)
@@ -225,13 +226,12 @@ class ObjectPlanner {
 
 constexpr const char* far_away = "no nodes are near them in the tree";
 
-/// The part of a path behind a folder around it.
+/// The part of a path below a folder.
 [[nodiscard]] std::string_view below(std::string_view path, std::string_view folder) {
   return folder.empty() ? path : path.substr(folder.size() + 1);
 }
 
-/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is
-/// none.
+/// The `x` of `clusters/x/nodes.yaml` in the path below a folder; empty if there is none.
 [[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
   bool is_cluster = holds_clusters(last_name(folder));
   for (const std::string_view name : folders_in(below(path, folder))) {
@@ -241,13 +241,13 @@ constexpr const char* far_away = "no nodes are near them in the tree";
   return {};
 }
 
-/// The cluster that the way down names, the environment where it names none.
+/// The cluster in the path below a folder, or else the environment.
 [[nodiscard]] std::string cluster_on_way(std::string_view path, std::string_view folder) {
   std::string name = cluster_folder(path, folder);
   return name.empty() ? environment_in(below(path, folder)) : name;
 }
 
-/// The one of the clusters that the way down to the file names, or its environment.
+/// Which of `clusters` the path of the file below the folder names, or else its environment.
 [[nodiscard]] std::string own_cluster(const FileContent& file, const std::string& folder,
                                       const std::set<std::string>& clusters) {
   if (std::string name = cluster_folder(file.path, folder); !name.empty()) return name;
@@ -291,7 +291,7 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
     all_.push_back(&file);
     for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
       if (!serves_folder(file.path, folder, serves_around_)) {
-        // Nothing.
+        // It does not serve this folder.
       } else if (std::string project = project_on_way(file.path, folder); !project.empty()) {
         kept_.emplace(folder, std::move(project));
       } else {
@@ -303,7 +303,7 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
   }
 }
 
-/// Folders whose names say more than that machines are in them, with files that give nothing.
+/// Projects are folders with a name that is not only about machines, and with files without nodes.
 void Nearest::find_projects(std::span<const FileContent> files) {
   for (const FileContent& file : files) {
     if (!given_(file).empty()) continue;
@@ -315,7 +315,7 @@ void Nearest::find_projects(std::span<const FileContent> files) {
   }
 }
 
-/// The project on the way from a folder down to a file; empty: there is none.
+/// The project in the path below a folder; empty if there is none.
 std::string Nearest::project_on_way(std::string_view path, std::string_view folder) const {
   for (std::string at = folder_of(path); at != folder; at = folder_of(at)) {
     if (projects_.contains(at)) return at;
@@ -371,7 +371,7 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   return {.files = std::move(chosen), .refused = {}, .because = {}};
 }
 
-/// Whether the files show two clusters, and why.
+/// Why the files are of two clusters; empty if nothing shows that.
 std::string Nearest::find_conflict(const Files& files) const {
   std::map<std::string_view, std::size_t> texts;
   std::set<Provider> providers;

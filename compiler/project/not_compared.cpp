@@ -23,7 +23,7 @@ constexpr std::size_t most_lines = 3;
          gpu_relation(workload.pod) != GpuRelation::none;
 }
 
-/// Pods and Flyte releases of a scope that would be held against nodes.
+/// The number of pods and Flyte releases of a scope that can be compared with nodes.
 [[nodiscard]] std::size_t count_comparable(const Scope& scope) {
   return static_cast<std::size_t>(std::ranges::count_if(scope.corpus.workloads, concerns_gpus)) +
          scope.flyte.installations.size();
@@ -52,7 +52,7 @@ struct Line {
   std::string text;
 };
 
-/// Python whose tasks no release is known to run, where there is one.
+/// Adds a line for Python sources with tasks whose Flyte release is unknown.
 void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
   for (const NotCompared& apart : project.tasks_not_compared) {
     texts.push_back(fmt::format("not compared: tasks in {} with a Flyte release: {}",
@@ -60,7 +60,7 @@ void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
   }
 }
 
-/// What all pods of a release are built upon, where nobody knows it.
+/// Adds a line if the PodTemplate that all pods of a release start from is unknown.
 void add_open_base(const Project& project, const flyte::Installation& installation,
                    std::vector<std::string>& lines) {
   const flyte::LoadedRelease& loaded = installation.loaded;
@@ -107,7 +107,8 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
 
 namespace {
 
-/// How much of each file that is alone in its scope would be compared with nodes.
+/// The number of workloads that nodes could be compared with, for each file that is alone in its
+/// scope.
 [[nodiscard]] std::map<FileId, std::size_t> count_by_file(const Project& project) {
   std::map<FileId, std::size_t> comparable;
   for (const Scope& scope : project.scopes) {
@@ -149,7 +150,7 @@ Uncompared find_uncompared(const Project& project) {
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
           span.begin);
     }
-    // Tasks of Python that no release is known to run; those of gpulint.yaml are in every scope.
+    // Python tasks whose release is unknown. Tasks of gpulint.yaml are in every scope.
     const bool is_without_release =
         scope.flyte.installations.empty() && project.config.config.top.settings.tasks.empty() &&
         std::ranges::any_of(scope.files,

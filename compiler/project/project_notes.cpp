@@ -69,7 +69,7 @@ std::string describe_outside(const Project& project) {
 }
 
 std::string describe_unknown_amounts(const Project& project) {
-  std::map<std::string_view, Span> variables;  // by text, where it is first
+  std::map<std::string_view, Span> variables;  // by text, each with its first place
   const auto add = [&](const std::vector<ResourceEntry>& entries) {
     for (const ResourceEntry& entry : entries) {
       if (!entry.amount.is_opaque() || !is_gpu_resource(entry.name.value)) continue;
@@ -79,7 +79,7 @@ std::string describe_unknown_amounts(const Project& project) {
       const std::size_t end = text.find('}', begin);
       if (begin == text.npos || end == text.npos) continue;
       const std::string_view variable = text.substr(begin, end + 1 - begin);
-      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform's, and others'
+      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform and others
       const auto [first, is_new] = variables.try_emplace(variable, span);
       if (!is_new) first->second = std::min(first->second, span);
     }
@@ -141,7 +141,7 @@ std::string describe_uncompared(const Project& project) {
 
 std::string describe_missing(const Project& project) {
   const ReadSummary read = summarize_reading(project);
-  std::size_t tasks = read.tasks;  // those of --task where no release runs them
+  std::size_t tasks = read.tasks;  // those of --task if no release runs them
   for (const Scope& scope : project.scopes) {
     tasks = std::max(tasks, scope.settings.task_specs.size());
   }

@@ -18,8 +18,8 @@ namespace {
 
 [[nodiscard]] const NamedTexts& releases_of(const FileContent& file) { return file.nodes; }
 
-/// Where tasks and values stand in a repository is nobody's convention; only alternatives and
-/// clusters keep them apart.
+/// There is no convention for the paths of tasks and values, so any folder may serve others. Only
+/// alternatives and separate clusters are not joined.
 [[nodiscard]] bool holds_anything(std::string_view) { return true; }
 
 /// Why no release was chosen. Reasons of the search are about nodes.
@@ -79,7 +79,7 @@ class Joiner {
            project_.python.contains(plan.files.front());
   }
 
-  /// Of several releases of one plan nobody knows which is meant.
+  /// If a scope has several releases, it is unknown which one runs the tasks.
   void add_releases(std::size_t plan, const std::vector<flyte::LoadedRelease>& releases) {
     if (plans_[plan].settings.lists_workloads || releases.size() != 1) return;
     for (const Document* document : releases.front().documents) {
@@ -93,7 +93,7 @@ class Joiner {
     }
   }
 
-  /// The one plan that the files are of.
+  /// The scope of all the files; nullopt if there are several.
   [[nodiscard]] std::optional<std::size_t> plan_of(const Nearest::Files& files) const {
     if (files.empty()) return std::nullopt;
     const std::size_t plan = plan_of_.at(files.front()->file);

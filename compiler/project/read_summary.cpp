@@ -21,7 +21,7 @@
 namespace gpulint {
 namespace {
 
-/// Texts that people hand over in place of what they show, and how to get that.
+/// Texts that people pass instead of objects, and what to pass instead.
 struct Lookalike {
   const char* pattern;
   std::string_view why;
@@ -77,7 +77,7 @@ void add_release_file(const Project& project, const flyte::Installation& install
   return fmt::format(" ({})", names);
 }
 
-/// Files whose names say that they hold what gpulint reads.
+/// Whether the name of a file is that of YAML or JSON.
 [[nodiscard]] bool is_yaml_by_name(std::string_view path) {
   return std::ranges::any_of(std::array<std::string_view, 3>{".yaml", ".yml", ".json"},
                              [&](std::string_view end) { return path.ends_with(end); });
@@ -98,7 +98,7 @@ ReadSummary summarize_reading(const Project& project) {
     }
     for (const Workload& workload : scope.corpus.workloads) {
       if (project.context_only.contains(workload.object.span().file)) continue;
-      // Of a template that several share each use is one.
+      // Several uses of one pod template count separately.
       const Place use = workload.use ? place_of(workload.use) : Place{};
       if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
     }

@@ -26,7 +26,7 @@
 namespace gpulint {
 namespace {
 
-/// As much as Linux takes for all names, and for one value.
+/// The limit of Linux for all names together, and for one value.
 constexpr std::size_t most_attribute_bytes = 1U << 16U;
 
 [[nodiscard]] std::vector<std::string> attribute_names(int file) {
@@ -56,9 +56,9 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
          ::fchown(to, old.st_uid, old.st_gid) == 0;
 }
 
-/// Gives a new file what the file that it will replace has beside its content: mode, owner, and
-/// extended attributes, access control lists among them. Those of the system itself (`security.*`,
-/// `trusted.*`) as far as it lets this user set them; all others, or an Error.
+/// Copies mode, owner and extended attributes (including access control lists) of the old file to
+/// the new one. Attributes of the system (`security.*`, `trusted.*`) are copied if the user may set
+/// them. An Error if another one cannot be copied.
 [[nodiscard]] std::optional<Error> copy_attributes(const std::filesystem::path& from,
                                                    const struct stat& old, int to) {
   const auto failure = [](std::string_view what) {
@@ -69,7 +69,7 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const std::vector<std::string> names =
       source.is_open() ? attribute_names(source.number()) : std::vector<std::string>();
-  // The folder's default access control list may have come with the new file.
+  // The new file may have the default access control list of the folder.
   for (const std::string& name : attribute_names(to)) {
     if (is_the_systems(name) || std::ranges::find(names, name) != names.end()) continue;
     if (::fremovexattr(to, name.c_str()) != 0) return failure("extended attributes");
@@ -98,7 +98,7 @@ namespace fs = std::filesystem;
   return true;
 }
 
-/// Whether the file still holds exactly these bytes.
+/// Whether the file contains exactly these bytes.
 [[nodiscard]] bool still_holds(const fs::path& path, std::string_view expected) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return false;
@@ -114,15 +114,16 @@ namespace fs = std::filesystem;
   }
 }
 
-/// The rename itself survives a crash only once the folder is on disk. Not every file system can.
+/// A rename survives a crash only after the folder is on disk. Some file systems do not support
+/// this.
 void sync_folder(const fs::path& folder) {
   const Descriptor descriptor(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor.is_open()) static_cast<void>(::fsync(descriptor.number()));
 }
 
-/// Puts the new file where the old one is. Where the file system can exchange both, what somebody
-/// else wrote since the last look shows in the old one, and is put back.
+/// Replaces the file. If the file system can exchange both, a change by another program since the
+/// last check is in the old file, and is restored.
 [[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
                                                     const fs::path& target,
                                                     std::string_view expected) {
@@ -137,8 +138,8 @@ void sync_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-/// `old`: what is there now; null where there is nothing. `expected`: null where any content may
-/// go.
+/// `old`: the existing file; null if there is none. `expected`: null if any content may be
+/// replaced.
 [[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
                                        const std::string_view* expected, std::string_view text) {
   TemporaryFile temporary(target);
@@ -158,7 +159,7 @@ void sync_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-/// Where links lead that end at nothing: the file is made there, and the links stay.
+/// The target of dangling links: the file is created there, and the links stay.
 [[nodiscard]] fs::path end_of_links(fs::path path) {
   std::error_code error;
   for (int step = 0; step < 40 && fs::is_symlink(path, error); ++step) {
