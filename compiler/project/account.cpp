@@ -24,7 +24,7 @@ void add_files(const Project& project, std::vector<std::string>& lines) {
     if (path == project.config_path) continue;
     const std::size_t documents = project.documents[file].size();
     const auto python = project.python.find(file);
-    if (python != project.python.end() && says_anything(python->second)) {
+    if (python != project.python.end() && has_tasks_or_remarks(python->second)) {
       lines.push_back(fmt::format("read: {}: tasks in Python{}", path, origin_text(project, file)));
     } else if (documents == 0) {
       lines.push_back(fmt::format("skipped: {}: nothing in it concerns GPUs", path));

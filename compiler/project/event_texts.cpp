@@ -93,7 +93,7 @@ EventTexts find_events(const Project& project) {
   return texts;
 }
 
-std::string explain_silence(const Project& project) {
+std::string explain_missing_message(const Project& project) {
   const auto pasted =
       std::ranges::find_if(project.named, [&](FileId file) { return is_prose(project, file); });
   if (pasted == project.named.end()) return {};

@@ -45,6 +45,6 @@ struct DescribedInput {
 
 /// A line for a named input that is plain text without a known message: what to paste instead.
 /// Empty if no named input is plain text.
-[[nodiscard]] std::string explain_silence(const Project& project);
+[[nodiscard]] std::string explain_missing_message(const Project& project);
 
 }  // namespace gpulint

@@ -12,7 +12,7 @@ struct Project;
 struct Request;
 
 /// The Kubernetes object that a finding is about.
-struct JudgedObject {
+struct FindingObject {
   std::string api_version;
   std::string kind;  ///< Empty if the finding is not in an object.
   std::string name;
@@ -24,7 +24,7 @@ struct JudgedObject {
 struct FindingPlaces {
   /// For each finding its object. An object without a namespace is in `default`, unless its kind is
   /// cluster-scoped.
-  std::vector<JudgedObject> objects;
+  std::vector<FindingObject> objects;
   std::vector<StreamOrigin> origins;  ///< The files that a piped stream was made of.
   /// For each finding the object of standard input that it is in; null if there is none.
   std::vector<Node> piped;

@@ -21,7 +21,7 @@ struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
   bool is_blank = false;       ///< Walked, and none of its documents was parsed.
-  bool is_asked_about = true;  ///< False for files that others are only compared with.
+  bool is_checked = true;      ///< False for files that others are only compared with.
   bool is_referenced = false;  ///< A named kustomization uses it; it is not named itself.
   bool was_found = false;      ///< A search found it, even if it was also named.
   std::vector<std::string>

@@ -72,7 +72,7 @@ class Finder {
     const bool names_nothing = request_.paths.empty() && request_.values.empty();
     // Standard input is first, so the file with its name is not read as well.
     if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
-    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    if (request_.in_tree || (names_nothing && !has_generation_options())) add_path(".");
     for (const std::string& path : in_order(request_.paths)) add_path(path);
     for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : in_order(request_.nodes)) add_file(path, InputOrigin::node_list);
@@ -82,21 +82,21 @@ class Finder {
   }
 
   /// Adds a file that a kustomization names. Files outside of the repository (without one: of the
-  /// current folder) are not added. Without `is_asked_about` the file is only compared with.
-  void add_referenced(const std::string& path, bool is_asked_about) {
+  /// current folder) are not added. Without `is_checked` the file is only compared with.
+  void add_referenced(const std::string& path, bool is_checked) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
     const bool is_inside =
         request_.allow_outside ||
         (surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, disk_.current_folder()));
-    if (!is_inside && is_asked_about) found_.outside.insert(name);
+    if (!is_inside && is_checked) found_.outside.insert(name);
     if (!is_inside) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
     if (found_.files.size() == known) return;
-    found_.files.back().is_referenced = is_asked_about;
-    found_.files.back().is_around = !is_asked_about;
+    found_.files.back().is_referenced = is_checked;
+    found_.files.back().is_around = !is_checked;
   }
 
   /// Every file of the work tree that is not in a named folder.
@@ -214,7 +214,7 @@ class Finder {
   }
 
   /// Whether options alone describe the nodes, without any file.
-  [[nodiscard]] bool is_generation_told() const {
+  [[nodiscard]] bool has_generation_options() const {
     return request_.purpose == Purpose::generate &&
            (!request_.nodes.empty() || request_.provider != Provider::unknown);
   }
@@ -427,7 +427,7 @@ class Reader {
     inputs_.files.push_back(
         {.id = id,
          .origin = input.origin,
-         .is_asked_about = is_asked_about(input),
+         .is_checked = is_checked(input),
          .is_referenced = input.is_referenced,
          .was_found = input.was_found,
          .other_names = input.other_names,
@@ -448,7 +448,7 @@ class Reader {
     for (FoundInput& each : other_python_) inputs_.other_python.push_back(std::move(each.path));
   }
 
-  [[nodiscard]] bool is_asked_about(const FoundInput& input) const {
+  [[nodiscard]] bool is_checked(const FoundInput& input) const {
     if (input.is_around) return false;
     const bool is_told = surroundings_ && input.origin == InputOrigin::declared;
     return (!request_.in_tree && !is_told) || is_named(input, request_);
@@ -458,7 +458,7 @@ class Reader {
   void follow_kustomizations() {
     for (; followed_ < inputs_.files.size(); ++followed_) {
       const InputFile& input = inputs_.files[followed_];
-      if (!input.was_found || !input.is_asked_about) continue;
+      if (!input.was_found || !input.is_checked) continue;
       for (const std::string& path : files_of_kustomization(sources_.file(input.id), files_)) {
         finder_.add_referenced(path, true);
       }

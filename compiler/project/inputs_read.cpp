@@ -70,7 +70,7 @@ constexpr auto keys_read = std::to_array<std::string_view>(
 
 }  // namespace
 
-std::vector<FileId> named_without_reading(const Project& project) {
+std::vector<FileId> named_without_content(const Project& project) {
   const std::set<FileId> in_corpora = files_in_corpora(project);
   std::vector<FileId> unread;
   std::ranges::copy_if(project.named, std::back_inserter(unread), [&](FileId file) {
@@ -120,7 +120,7 @@ bool reads_anything(const Project& project) {
            });
   });
   const bool has_tasks = std::ranges::any_of(
-      project.python, [](const auto& of_file) { return says_anything(of_file.second); });
+      project.python, [](const auto& of_file) { return has_tasks_or_remarks(of_file.second); });
   return has_objects || has_tasks || std::ranges::any_of(project.inputs, [&](FileId file) {
            const auto& documents = project.documents[file];
            // In a walk, documents that mention no GPU are not parsed, but pods without GPUs also

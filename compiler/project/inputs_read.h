@@ -14,7 +14,7 @@ namespace gpulint {
 [[nodiscard]] bool reads_anything(const Project& project);
 
 /// The named files that contain none of that, in order.
-[[nodiscard]] std::vector<FileId> named_without_reading(const Project& project);
+[[nodiscard]] std::vector<FileId> named_without_content(const Project& project);
 
 /// An error line if gpulint recognizes none of the files of --values; otherwise empty. The scopes
 /// of the project must be analyzed.

@@ -70,7 +70,7 @@ class NodePlanner {
     }
     for (const auto& [why, files] : apart) {
       const auto& [nodes, kind, because] = why;
-      plan.apart.push_back({kind, ids_of(files), ids_of(nodes), because});
+      plan.not_compared.push_back({kind, ids_of(files), ids_of(nodes), because});
     }
     return plan;
   }

@@ -69,7 +69,7 @@ struct NotCompared {
 
 struct JoinPlan {
   std::vector<Join> joins;
-  std::vector<NotCompared> apart;
+  std::vector<NotCompared> not_compared;
 };
 
 /// Decides by their paths which files belong together (docs/explanation/scopes.md). Nodes and pools

@@ -38,11 +38,11 @@ namespace {
 /// a finding. If no scope runs them, Flyte's defaults decide.
 [[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
   std::vector<std::string> lines;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   const auto add = [&](const flyte::Analysis& analysis) {
     for (const flyte::Installation& installation : analysis.installations) {
       for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
-        if (refused.node || !told.insert(refused.task->name).second) continue;
+        if (refused.node || !reported.insert(refused.task->name).second) continue;
         lines.push_back(fmt::format("--task: Flyte rejects the task `{}`: {}", refused.task->name,
                                     refused.reason));
       }
@@ -118,7 +118,7 @@ class Loader {
 
   [[nodiscard]] ScopePlans group() {
     ScopePlans plans = plan();
-    project_.apart = std::move(plans.apart);
+    project_.not_compared = std::move(plans.not_compared);
     read_shared_nodes(plans.shared_nodes);
     allow_defaults(plans.scopes);
     return plans;
@@ -179,7 +179,7 @@ class Loader {
       const bool is_named =
           input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
       if (is_named) project_.named.push_back(input.id);
-      if (!input.is_asked_about) project_.context_only.insert(input.id);
+      if (!input.is_checked) project_.context_only.insert(input.id);
       if (input.is_referenced) project_.referenced.insert(input.id);
       if (!input.place.empty()) project_.places.emplace(input.id, input.place);
     }
@@ -205,7 +205,7 @@ class Loader {
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
       // `place` and `why` need every workload. User policies and checks for old API versions need
       // every object.
-      const bool whole = is_named || places() || asks_for_all();
+      const bool whole = is_named || places() || needs_all_objects();
       for (const DocumentText& text : split[i]) {
         const bool waits = !whole && is_definition(text_of(file, text));
         (waits ? definitions : unread)
@@ -266,7 +266,7 @@ class Loader {
   }
 
   [[nodiscard]] bool holds_tasks(FileId id) const {
-    return holds_no_documents(project_.sources.file(id));
+    return is_python_or_package(project_.sources.file(id));
   }
 
   /// Parses all documents of a joined file: pods without GPUs also run on the nodes.
@@ -283,7 +283,7 @@ class Loader {
 
   /// Whether no document of the file was parsed for its own content.
   [[nodiscard]] bool is_blank(FileId id) const {
-    if (holds_tasks(id)) return !says_anything(project_.python.at(id));
+    if (holds_tasks(id)) return !has_tasks_or_remarks(project_.python.at(id));
     const std::string_view text = project_.sources.file(id).text();
     const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
       const Span span = document->span;
@@ -294,7 +294,7 @@ class Loader {
   }
 
   /// Whether policies, kinds or rules need objects that do not mention GPUs.
-  [[nodiscard]] bool asks_for_all() const {
+  [[nodiscard]] bool needs_all_objects() const {
     if (!project_.config.config.policies.empty()) return true;
     const Config& config = project_.config.config;
     const auto& kinds = config.top.settings.kinds;

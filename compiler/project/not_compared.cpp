@@ -53,7 +53,7 @@ struct Line {
 };
 
 /// Adds a line for Python sources with tasks whose Flyte release is unknown.
-void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
+void add_uncompared_tasks(const Project& project, std::vector<std::string>& texts) {
   for (const NotCompared& apart : project.tasks_not_compared) {
     texts.push_back(fmt::format("not compared: tasks in {} with a Flyte release: {}",
                                 name_files(project, apart.files), apart.because));
@@ -61,8 +61,8 @@ void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
 }
 
 /// Adds a line if the PodTemplate that all pods of a release start from is unknown.
-void add_open_base(const Project& project, const flyte::Installation& installation,
-                   std::vector<std::string>& lines) {
+void add_unknown_base(const Project& project, const flyte::Installation& installation,
+                      std::vector<std::string>& lines) {
   const flyte::LoadedRelease& loaded = installation.loaded;
   const flyte::BaseChoice base = flyte::choose_base(
       loaded.propeller.pod_templates.get(),
@@ -82,7 +82,7 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
     const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
     if (scope.corpus.cluster.pools.empty() && !has_tasks) continue;
     for (const flyte::Installation& installation : scope.flyte.installations) {
-      add_open_base(project, installation, lines);
+      add_unknown_base(project, installation, lines);
       if (!installation.loaded.is_partial || installation.loaded.documents.empty()) continue;
       const Document& document = *installation.loaded.documents.front();
       const auto missing = flyte::missing_values(document, scope.corpus.documents, project.sources);
@@ -124,12 +124,12 @@ namespace {
 }  // namespace
 
 Uncompared find_uncompared(const Project& project) {
-  std::set<FileId> told;
+  std::set<FileId> reported;
   Uncompared found;
   found.are_gpus_known = !find_gpu_nodes(project).empty();
   if (found.are_gpus_known) {
-    for (const NotCompared& apart : project.apart)
-      told.insert(apart.files.begin(), apart.files.end());
+    for (const NotCompared& apart : project.not_compared)
+      reported.insert(apart.files.begin(), apart.files.end());
   }
   std::set<std::string> seen;  // scopes may share a file
   const auto add = [&](std::string name, std::size_t place) {
@@ -144,7 +144,8 @@ Uncompared find_uncompared(const Project& project) {
     for (const Workload& workload : scope.corpus.workloads) {
       const Span span = workload.pod.node.span();
       const FileId file = workload.object.span().file;
-      if (told.contains(file) || project.context_only.contains(file) || !concerns_gpus(workload)) {
+      if (reported.contains(file) || project.context_only.contains(file) ||
+          !concerns_gpus(workload)) {
         continue;
       }
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
@@ -173,7 +174,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   std::map<FileId, std::size_t> comparable = count_by_file(project);
   const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;
-  for (const NotCompared& apart : project.apart) {
+  for (const NotCompared& apart : project.not_compared) {
     std::vector<FileId> nodes = apart.nodes;
     std::erase_if(nodes, [&](FileId file) { return !gpu_nodes.contains(file); });
     std::size_t workloads = 0;
@@ -200,7 +201,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     texts.push_back(
         fmt::format("not compared: {} more workload{}", workloads, workloads == 1 ? "" : "s"));
   }
-  add_tasks_apart(project, texts);
+  add_uncompared_tasks(project, texts);
   if (!texts.empty()) {
     texts.push_back(
         project.config_path.empty()

@@ -137,7 +137,7 @@ using AlikeKey = std::tuple<std::string_view, const RuleInfo*, std::string>;
 
 /// Findings with the same rule and message in objects of one chain.
 struct Alike {
-  const ChainedObject* told = nullptr;  ///< The object nearest to the top, whose finding is kept.
+  const ChainedObject* kept = nullptr;  ///< The object nearest to the top, whose finding is kept.
   std::set<const ChainedObject*> objects;
 };
 
@@ -148,8 +148,8 @@ struct Alike {
   std::map<std::string, std::size_t> kinds;
   for (const ChainedObject* object : alike.objects) {
     if (object->kind == "Pod") {
-      pods += project.pods_alike.of(object->node) + (object == alike.told ? 0 : 1);
-    } else if (object != alike.told) {
+      pods += project.pods_alike.of(object->node) + (object == alike.kept ? 0 : 1);
+    } else if (object != alike.kept) {
       ++kinds[object->kind];
     }
   }
@@ -158,11 +158,11 @@ struct Alike {
     parts.push_back(fmt::format("{} {}{}", count, kind, count == 1 ? "" : "s"));
   }
   if (pods > 0) {
-    parts.push_back(fmt::format("{}{} pod{}", pods, alike.told->kind == "Pod" ? " other" : "",
+    parts.push_back(fmt::format("{}{} pod{}", pods, alike.kept->kind == "Pod" ? " other" : "",
                                 pods == 1 ? "" : "s"));
   }
   if (parts.empty()) return {};
-  return fmt::format("{} of {}", fmt::join(parts, " and "), alike.told->top);
+  return fmt::format("{} of {}", fmt::join(parts, " and "), alike.kept->top);
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
     Alike* alike = nullptr;
     if (object != nullptr) {
       alike = &groups[alike_key(finding, *object)];
-      if (alike->told == nullptr || object->depth < alike->told->depth) alike->told = object;
+      if (alike->kept == nullptr || object->depth < alike->kept->depth) alike->kept = object;
       alike->objects.insert(object);
     }
     of_finding.emplace_back(object, alike);
@@ -186,7 +186,7 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
   std::set<const Alike*> explained;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const auto [object, alike] = of_finding[i];
-    if (alike != nullptr && object != alike->told) continue;
+    if (alike != nullptr && object != alike->kept) continue;
     kept.push_back(std::move(findings[i]));
     if (alike == nullptr || !explained.insert(alike).second) continue;
     const std::string others = others_text(*alike, project);

@@ -42,7 +42,7 @@ struct Project {
   PythonInputs python;  ///< Python sources and packages among the inputs; no `documents`.
   SharedNodes shared_nodes;
   Scopes scopes;
-  std::vector<NotCompared> apart;  ///< Files that were not compared with nodes of the same tree.
+  std::vector<NotCompared> not_compared;  ///< Files not compared with nodes of the same tree.
   std::vector<NotCompared>
       tasks_not_compared;  ///< Python sources with tasks whose Flyte release is unknown.
   /// Errors of the environment or gpulint.yaml, ready to print: exit status 2.

@@ -39,10 +39,10 @@ namespace {
 std::vector<std::string> describe_unmerged(const Project& project) {
   constexpr std::size_t most_lines = 5;
   std::vector<std::string> lines;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Scope& scope : project.scopes) {
     for (const kustomize::Unmerged& each : scope.corpus.unmerged) {
-      if (!told.insert(each.folder).second || told.size() > most_lines) continue;
+      if (!reported.insert(each.folder).second || reported.size() > most_lines) continue;
       const SourceFile& file = project.sources.file(each.place.span());
       lines.push_back(
           fmt::format("{}:{}: patch not merged: {}; check the output of kustomize: "
@@ -51,8 +51,8 @@ std::vector<std::string> describe_unmerged(const Project& project) {
                       shell_word(each.folder)));
     }
   }
-  if (told.size() > most_lines) {
-    const std::size_t more = told.size() - most_lines;
+  if (reported.size() > most_lines) {
+    const std::size_t more = reported.size() - most_lines;
     lines.push_back(
         fmt::format("patches not merged in {} more folder{}", more, more == 1 ? "" : "s"));
   }

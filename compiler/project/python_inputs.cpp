@@ -68,12 +68,12 @@ ModuleFinder::ModuleFinder(SourceSet& sources, const FileSystem& files,
 /// Adds the tasks of packages.
 void add_packages(const SourceSet& sources, const std::vector<InputFile>& inputs,
                   PythonInputs& python) {
-  std::vector<std::unique_ptr<Document>> told;
+  std::vector<std::unique_ptr<Document>> documents;
   std::vector<const Document*> packages;
   for (const InputFile& input : inputs) {
     const SourceFile& file = sources.file(input.id);
     if (file.has_lines()) continue;
-    packages.push_back(told.emplace_back(package::parse(file)).get());
+    packages.push_back(documents.emplace_back(package::parse(file)).get());
   }
   python.merge(flyte::read_packaged_tasks(packages));
 }
@@ -155,7 +155,7 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
   return python;
 }
 
-bool holds_no_documents(const SourceFile& file) {
+bool is_python_or_package(const SourceFile& file) {
   return !file.has_lines() || python::is_source(file.path());
 }
 
@@ -168,7 +168,7 @@ TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& file
   return found;
 }
 
-bool says_anything(const flyte::PythonTasks& tasks) {
+bool has_tasks_or_remarks(const flyte::PythonTasks& tasks) {
   return tasks.document != nullptr || !tasks.remarks.empty();
 }
 

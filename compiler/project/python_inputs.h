@@ -24,12 +24,12 @@ using PythonInputs = std::map<FileId, flyte::PythonTasks>;
                                               const FileSystem& files, unsigned jobs);
 
 /// Whether a file is a Python source or a package, which is not read as YAML.
-[[nodiscard]] bool holds_no_documents(const SourceFile& file);
+[[nodiscard]] bool is_python_or_package(const SourceFile& file);
 
 /// The Python sources and packages among the files.
 [[nodiscard]] TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files);
 
 /// Whether there are tasks or remarks for rules or the model.
-[[nodiscard]] bool says_anything(const flyte::PythonTasks& tasks);
+[[nodiscard]] bool has_tasks_or_remarks(const flyte::PythonTasks& tasks);
 
 }  // namespace gpulint

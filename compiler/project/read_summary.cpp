@@ -140,7 +140,7 @@ ReadSummary summarize_reading(const Project& project) {
     const std::string& pod = event.subject.name;
     if (std::ranges::find(read.waiting, pod) == read.waiting.end()) read.waiting.push_back(pod);
   }
-  for (const FileId file : named_without_reading(project)) {
+  for (const FileId file : named_without_content(project)) {
     const SourceFile& source = project.sources.file(file);
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
   }

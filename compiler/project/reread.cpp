@@ -191,9 +191,9 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
   replace_tasks(project, documents, python, *result, plan);
-  const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
+  const Scope* const reviewed = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
-                                project.facts, Depth::checked, scope.jobs, judged);
+                                project.facts, Depth::checked, scope.jobs, reviewed);
   return result;
 }
 

@@ -70,7 +70,7 @@ class Planner {
                                 const ContentReader& read_content) && {
     joins_packages_ = names_packages_alone(inputs);
     const bool has_folders = std::ranges::any_of(inputs, [](const InputFile& input) {
-      return input.origin == InputOrigin::walked && input.is_asked_about;
+      return input.origin == InputOrigin::walked && input.is_checked;
     });
     for (const InputFile& input : inputs) {
       // The user names nodes next to a folder for that folder.
@@ -113,8 +113,8 @@ class Planner {
       sort_files(plan.files);
     }
     ScopePlans result{std::move(plans), {}, {}};
-    gather_kustomizations();
-    if (may_join(0)) gather_releases(read_content.releases);
+    group_kustomizations();
+    if (may_join(0)) group_releases(read_content.releases);
     if (may_join(named.size())) join_lone_files(inputs, named, read_content, result);
     add_lone_files(result);
     return result;
@@ -212,7 +212,7 @@ class Planner {
 
   /// Joins the files of each topmost kustomization into one lone entry, unless all of them are
   /// blank.
-  void gather_kustomizations() {
+  void group_kustomizations() {
     const std::set<FileId> worth_reading(alone_.begin(), alone_.end());
     const std::set<FileId> walked(walked_.begin(), walked_.end());
     std::set<FileId> taken = joined_;
@@ -232,7 +232,7 @@ class Planner {
   }
 
   /// Joins each release and the files of its values into one lone entry.
-  void gather_releases(const ReleaseReader& read) {
+  void group_releases(const ReleaseReader& read) {
     const std::vector<std::vector<FileId>> named =
         find_release_values(alone_, walked_, sources_, request_.jobs, read);
     std::set<FileId> taken;
@@ -295,7 +295,7 @@ class Planner {
       for (const InputFile& input : inputs) {
         const std::string& name = sources_.file(input.id).path();
         const bool is_inside = input.was_found && (is_here || name.starts_with(before));
-        if (!is_inside || !input.is_asked_about) continue;
+        if (!is_inside || !input.is_checked) continue;
         const std::string_view rest = std::string_view(name).substr(is_here ? 0 : before.size());
         std::string place = input.place.empty() ? name : input.place;
         if (!place.ends_with(rest)) continue;
@@ -325,7 +325,7 @@ class Planner {
       plan.files.insert(plan.files.end(), joined.join.files.begin(), joined.join.files.end());
       if (joined.refused.files.empty()) continue;
       joined.refused.files = named;
-      result.apart.push_back(std::move(joined.refused));
+      result.not_compared.push_back(std::move(joined.refused));
     }
     plan.files = files_of(plan.files);
   }
@@ -348,7 +348,7 @@ class Planner {
       for (const FileId file : files_of(alone_[i])) contents[i].needs.merge(read.needs(file));
     });
     JoinPlan joins = plan_joins(contents);
-    result.apart = std::move(joins.apart);
+    result.not_compared = std::move(joins.not_compared);
     if (!named.empty()) join_named_files(inputs, named, contents, read, result);
     std::set<FileId> joined;
     for (const Join& join : joins.joins) {

@@ -34,8 +34,7 @@ struct ScopePlans {
   std::vector<ScopePlan> scopes;
   /// Files with nodes that several scopes share.
   std::vector<FileId> shared_nodes;
-  std::vector<NotCompared>
-      apart;  ///< Walked files that are not compared with nodes of the same walk.
+  std::vector<NotCompared> not_compared;  ///< Files not compared with nodes of the same walk.
 };
 
 /// Reads the content of a file in steps. `values` is called only if there are nodes, `needs` only

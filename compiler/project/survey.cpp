@@ -437,7 +437,7 @@ class Writer {
     result.clusters.push_back(std::move(surveyor).conclude());
   }
   result.whole = std::move(whole).conclude();
-  const bool has_apart = std::ranges::any_of(project.apart, [](const NotCompared& apart) {
+  const bool has_apart = std::ranges::any_of(project.not_compared, [](const NotCompared& apart) {
     return apart.kind == NotCompared::Kind::clusters;
   });
   if (result.clusters.size() == 1 && !has_apart) result.clusters.clear();

@@ -197,7 +197,7 @@ class Adder {
   }
 
   /// Whether a source already has a remark that the task is unknown.
-  [[nodiscard]] bool is_open_in_source(std::string_view name) const {
+  [[nodiscard]] bool is_unknown_in_source(std::string_view name) const {
     return std::ranges::any_of(files_, [&](const auto& file) {
       const std::string& path = sources_.file(file.first).path();
       return !file.second->is_packaged &&
@@ -209,7 +209,7 @@ class Adder {
 
   void add_package(const flyte::PythonTasks& tasks) {
     std::vector<flyte::OpenPythonTask> open = tasks.open;
-    std::erase_if(open, [&](const auto& task) { return is_open_in_source(task.name); });
+    std::erase_if(open, [&](const auto& task) { return is_unknown_in_source(task.name); });
     if (auto rest = flyte::remark_on_open(open)) settings_.sdk_remarks.push_back(std::move(*rest));
     if (!tasks.document) return;
     for (const Node entry : root(*tasks.document).items()) {
@@ -285,21 +285,21 @@ class Adder {
 }
 
 /// Tasks of one file that use one unknown PodTemplate.
-struct OpenBase {
+struct UnknownBase {
   SdkRemark remark;
   std::size_t tasks = 0;
 };
 
 /// Removes tasks of sources and packages whose PodTemplate is missing or not unique, with a remark.
 /// Also removes tasks that request no GPU even with their PodTemplate.
-void settle_bases(const SourceSet& sources, const std::vector<const Document*>& documents,
-                  Settings& settings) {
+void drop_unknown_bases(const SourceSet& sources, const std::vector<const Document*>& documents,
+                        Settings& settings) {
   const auto names_base = [](Node task) {
     return flyte::version_of_entry(task) != FlyteVersion::unknown && task.get("podTemplateName");
   };
   if (std::ranges::none_of(settings.tasks, names_base)) return;
   const auto known = flyte::find_base_pod_templates(documents);
-  std::map<std::pair<FileId, std::string>, OpenBase> open;
+  std::map<std::pair<FileId, std::string>, UnknownBase> open;
   std::erase_if(settings.tasks, [&](Node entry) {
     if (!names_base(entry)) return false;
     const flyte::Task task = flyte::read_task(entry, flyte::version_of_entry(entry));
@@ -309,7 +309,7 @@ void settle_bases(const SourceSet& sources, const std::vector<const Document*>& 
     if (!base.is_open) return !asks && !flyte::asks_for_gpus(*base.found);
     const FileId file = entry.span().file;
     if (!asks && !mentions_gpus(sources.file(file))) return true;
-    OpenBase& of_file = open[{file, name}];
+    UnknownBase& of_file = open[{file, name}];
     if (of_file.tasks++ > 0) return true;
     const bool is_there =
         std::ranges::any_of(known == nullptr ? flyte::BasePodTemplates() : *known,
@@ -333,7 +333,7 @@ void add_tasks(const TaskFiles& files, const SourceSet& sources,
                const std::vector<const Document*>& documents, Settings& settings) {
   if (files.empty()) return;
   Adder(files, sources, settings).run();
-  settle_bases(sources, documents, settings);
+  drop_unknown_bases(sources, documents, settings);
   const bool is_open = settings.flyte_version == FlyteVersion::unknown &&
                        flyte::detect_version(documents) == FlyteVersion::unknown;
   if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {

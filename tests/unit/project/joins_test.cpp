@@ -71,7 +71,7 @@ class Tree {
   /// Why files are kept apart.
   [[nodiscard]] std::vector<std::string> apart() const {
     std::vector<std::string> result;
-    for (const NotCompared& apart : plan_joins(files_).apart) {
+    for (const NotCompared& apart : plan_joins(files_).not_compared) {
       result.push_back(names(apart.files) + ": " + apart.because);
     }
     std::ranges::sort(result);
