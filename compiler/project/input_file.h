@@ -20,12 +20,11 @@ enum class InputOrigin : std::uint8_t {
 struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
-  bool is_blank = false;       ///< Walked, and none of its documents was parsed.
-  bool is_checked = true;      ///< False for files that others are only compared with.
-  bool is_referenced = false;  ///< A named kustomization uses it; it is not named itself.
-  bool was_found = false;      ///< A search found it, even if it was also named.
-  std::vector<std::string>
-      other_names;  ///< Names that lead to the same file: links, `./a` for `a`.
+  bool is_blank = false;                 ///< Walked, and nothing in it concerns GPUs.
+  bool is_checked = true;                ///< False for files that others are only compared with.
+  bool is_referenced = false;            ///< A named kustomization uses it; it is not named itself.
+  bool was_found = false;                ///< A search found it, even if it was also named.
+  std::vector<std::string> other_names;  ///< Of the same file: links, `./a` for `a`.
   /// Its path from the top of the repository around the named folders. Empty: same as its path.
   std::string place = {};
 };

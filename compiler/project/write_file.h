@@ -13,8 +13,9 @@ namespace gpulint {
 /// and extended attributes are preserved. A symbolic link stays a link and its target is replaced;
 /// a hard link is separated from the others. A file whose content is not `expected` is not written,
 /// because another program changed it. This check is reliable if the file system can exchange two
-/// files; otherwise a change between the check and the rename is lost. Changes by a program that
-/// keeps the old file open are always lost. Returns the reason if nothing was written, or nullopt.
+/// files; otherwise a change between the check and the rename is lost. Later changes by a program
+/// that keeps the old file open are always lost. Returns the reason if nothing was written, or
+/// nullopt.
 [[nodiscard]] std::optional<Error> replace_file(const std::string& path, std::string_view expected,
                                                 std::string_view text);
 
