@@ -81,7 +81,7 @@ struct Run {
                                                         ///< status 2.
   std::optional<Severity> fail_on = Severity::warning;  ///< Lowest that counts; nullopt: none.
   Provenance provenance = {};
-  std::vector<JudgedObject> objects = {};  ///< One for each finding, or none at all.
+  std::vector<FindingObject> objects = {};  ///< One for each finding, or none at all.
   std::vector<std::string> notes = {};     ///< Assumptions of the placements.
   std::vector<StreamOrigin> origins = {};  ///< Origins of the findings' places; sorted, disjoint.
   bool wants_statistics = false;           ///< Count findings by rule.

@@ -46,7 +46,7 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
   return "low";
 }
 
-[[nodiscard]] Json reference_json(const JudgedObject& object) {
+[[nodiscard]] Json reference_json(const FindingObject& object) {
   Json reference = Json::object();
   const auto put = [&](const char* key, const std::string& value) {
     if (!value.empty()) reference[key] = value;
@@ -60,7 +60,7 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
 }
 
 [[nodiscard]] Json result_json(const Run& run, const Diagnostic& diagnostic,
-                               const JudgedObject* object) {
+                               const FindingObject* object) {
   const SourceFile& file = run.sources.file(diagnostic.span);
   const std::string place =
       file.path() + ":" + std::to_string(file.position(diagnostic.span.begin).line);
@@ -101,7 +101,7 @@ constexpr ReportKind policy_report{"wgpolicyk8s.io/v1alpha2", "PolicyReport",
 void emit_reports(const ReportKind& kind, const Run& run, std::ostream& out) {
   std::map<std::string, Json> results;
   for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
-    const JudgedObject* const object =
+    const FindingObject* const object =
         i < run.objects.size() && !run.objects[i].kind.empty() ? &run.objects[i] : nullptr;
     const std::string name_space = object == nullptr ? "" : object->name_space;
     results.try_emplace(name_space, Json::array())

@@ -108,7 +108,7 @@ class Faults(Folder):
             self.put("a.yaml", "somebody: else\n")
             _, error = process.communicate(b"a\n", timeout=60)
         self.assertEqual(process.returncode, 2)
-        self.assertIn(b"a.yaml: changed meanwhile", error)
+        self.assertIn(b"a.yaml: changed in the meantime", error)
         self.assertEqual((self.folder / "a.yaml").read_text(), "somebody: else\n")
         self.assertEqual((self.folder / "b.yaml").read_text(), fixed(pod(2)))
 

@@ -13,7 +13,7 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string_view origin_text(const Project& project, FileId file) {
-  if (project.context_only.contains(file)) return ", to compare with";
+  if (project.context_only.contains(file)) return ", only for comparison";
   const auto is_named = std::ranges::find(project.named, file) != project.named.end();
   return is_named ? ", named" : "";
 }
@@ -24,7 +24,7 @@ void add_files(const Project& project, std::vector<std::string>& lines) {
     if (path == project.config_path) continue;
     const std::size_t documents = project.documents[file].size();
     const auto python = project.python.find(file);
-    if (python != project.python.end() && says_anything(python->second)) {
+    if (python != project.python.end() && has_tasks_or_remarks(python->second)) {
       lines.push_back(fmt::format("read: {}: tasks in Python{}", path, origin_text(project, file)));
     } else if (documents == 0) {
       lines.push_back(fmt::format("skipped: {}: nothing in it concerns GPUs", path));
@@ -34,10 +34,10 @@ void add_files(const Project& project, std::vector<std::string>& lines) {
     }
   }
   for (const std::string& path : project.excluded) {
-    lines.push_back(fmt::format("skipped: {}: `exclude` of gpulint.yaml", path));
+    lines.push_back(fmt::format("skipped: {}: excluded by gpulint.yaml", path));
   }
   for (const std::string& path : project.own_outputs) {
-    lines.push_back(fmt::format("skipped: {}: this run writes it", path));
+    lines.push_back(fmt::format("skipped: {}: output of this run", path));
   }
 }
 
@@ -57,8 +57,9 @@ void add_scopes(const Project& project, std::vector<std::string>& lines) {
 std::vector<std::string> describe_account(const Project& project, const Request& request) {
   std::vector<std::string> lines;
   if (project.config_path.empty()) {
-    lines.emplace_back(request.no_config ? "configuration: none (--no-config)"
-                                         : "configuration: none found upward from the first path");
+    lines.emplace_back(request.no_config
+                           ? "configuration: none (--no-config)"
+                           : "configuration: none in the folder of the first path or above");
   } else {
     lines.push_back(fmt::format("configuration: {}", project.config_path));
   }

@@ -8,8 +8,8 @@
 
 namespace gpulint {
 
-/// Where a run's findings come from, for `--verbose`: the configuration in force, each file that
-/// was read, what was joined, what was left out and why. Lines are ready to print.
+/// What a run used, for `--verbose`: the configuration in force, the files that were read, joined
+/// or skipped, and why. Lines are ready to print.
 [[nodiscard]] std::vector<std::string> describe_account(const Project& project,
                                                         const Request& request);
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
   return path.is_absolute() ? path : fs::path(files.current_folder()) / path;
 }
 
-/// Within what a link in `folder`, which has no links, has to stay; nothing: it may lead anywhere.
+/// The folder that links in `folder` must not leave; nullopt: no limit. `folder` has no links.
 [[nodiscard]] std::optional<fs::path> boundary_of_links(const FileSystem& files,
                                                         const fs::path& folder,
                                                         const std::string& config_folder) {
@@ -83,9 +83,8 @@ std::optional<Error> refuse_leaving(const FileSystem& files, const std::string& 
     if (!files.status(at.string()).is_link) continue;
     const auto boundary = boundary_of_links(files, resolve_links(files, folder), config_folder);
     if (!boundary || !leaves(files, path, *boundary)) continue;
-    return Error{
-        fmt::format("{}: leads out of {}; nothing is written there without --allow-outside", path,
-                    boundary->string())};
+    return Error{fmt::format("{}: a link leads out of {}; not written (--allow-outside permits it)",
+                             path, boundary->string())};
   }
   return std::nullopt;
 }

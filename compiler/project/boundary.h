@@ -9,26 +9,26 @@
 
 namespace gpulint {
 
-/// Where a path leads once all links are followed, dangling ones, too: absolute.
+/// The absolute path behind all links of a path, including dangling links.
 [[nodiscard]] std::filesystem::path resolve_links(const FileSystem& files,
                                                   const std::filesystem::path& path);
 
-/// The top of the git work tree that holds an absolute folder; nothing outside of every one.
+/// The top of the git work tree around an absolute folder; nullopt outside of all work trees.
 [[nodiscard]] std::optional<std::filesystem::path> work_tree_above(
     const FileSystem& files, const std::filesystem::path& folder);
 
-/// Where what lies in `folder` may lead: its git work tree, or the folder itself outside of every
-/// one. Without links.
+/// The folder that links in `folder` must not leave: its git work tree, or else the folder itself.
+/// The result has no links.
 [[nodiscard]] std::filesystem::path boundary_of(const FileSystem& files,
                                                 const std::filesystem::path& folder);
 
-/// Whether a path ends beyond the boundary, once its links are followed (dangling ones, too).
+/// Whether a path leaves the boundary after all its links are followed, including dangling links.
 [[nodiscard]] bool leaves(const FileSystem& files, const std::filesystem::path& path,
                           const std::filesystem::path& boundary);
 
-/// Why a repository's links keep a run from writing to `path`: one of them leads out of the
-/// repository in which it lies (outside of every one: of `config_folder`, if it lies there). Links
-/// that belong to no repository are the user's own.
+/// An Error if a link on the way to `path` leads out of the repository that the link is in. Outside
+/// of all repositories, links in `config_folder` must not leave that folder; other links are the
+/// user's own.
 [[nodiscard]] std::optional<Error> refuse_leaving(const FileSystem& files, const std::string& path,
                                                   const std::string& config_folder);
 

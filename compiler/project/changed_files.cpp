@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
   return std::string(trim(line));
 }
 
-/// `<hash> <name>` in `packed-refs`, where branches end up that were not moved for a while.
+/// Finds `<hash> <name>` in `packed-refs`, where git moves branches that do not change for a while.
 [[nodiscard]] std::string packed(const fs::path& common, std::string_view name) {
   std::ifstream in(common / "packed-refs");
   for (std::string line; std::getline(in, line);) {
@@ -45,13 +45,13 @@ namespace fs = std::filesystem;
   return {};
 }
 
-/// git, with everything off through which the configuration or the attributes of a repository could
-/// run another program (git-config(1) and gitattributes(5) of 2.39 name them).
+/// Runs git without the settings and attributes of a repository that could start another program
+/// (git-config(1) and gitattributes(5) of git 2.39).
 class Git {
  public:
   explicit Git(std::string folder) : folder_(std::move(folder)) {}
 
-  /// What it prints; what it complains of where it fails.
+  /// Returns the output of git, or its error output if it fails.
   [[nodiscard]] Result<std::string> run(std::vector<std::string> words) const {
     std::vector<std::string> command = {"git", "--no-optional-locks", "-C", folder_};
     for (const std::string& setting : settings_) command.insert(command.end(), {"-c", setting});
@@ -62,10 +62,10 @@ class Git {
     return Error{std::string(trim(ran.value().err))};
   }
 
-  /// Filters have names of their own: each is switched off. Wherever they are configured, an
-  /// attribute of the repository decides what they run on.
+  /// Switches each filter off by name. An attribute of the repository can use a filter from any
+  /// configuration.
   [[nodiscard]] std::optional<Error> switch_filters_off() {
-    // Status 1, with nothing printed: there are none.
+    // Status 1 without output: there are no filters.
     const Result<std::string> keys =
         run({"config", "-z", "--name-only", "--get-regexp", "^filter\\."});
     if (!keys.ok() && !keys.error().message.empty()) return keys.error();
@@ -76,7 +76,7 @@ class Git {
       names.emplace(key.substr(0, key.rfind('.')));
     }
     for (const std::string& name : names) {
-      // `-c` would read the name up to its `=`.
+      // `-c` would read the name only up to its `=`.
       if (name.find('=') != std::string::npos) {
         return Error{fmt::format("the git filter `{}` cannot be switched off", name)};
       }
@@ -88,8 +88,8 @@ class Git {
   }
 
  private:
-  /// No hook (a refreshed index would run one), and no transport: what a partial clone lacks stays
-  /// away.
+  /// No hooks (a refreshed index would run one) and no transport (for objects that a partial clone
+  /// lacks).
   [[nodiscard]] static std::vector<std::string> variables() {
     return {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"};
   }
@@ -133,8 +133,8 @@ Result<std::set<std::string>> changed_files(const std::string& folder,
   if (auto error = git.switch_filters_off()) return *error;
   const Result<std::string> commit =
       git.run({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
-  if (!commit.ok()) return Error{fmt::format("no git revision `{}`", revision)};
-  // Of a submodule git would ask a git of its own, with settings of its own.
+  if (!commit.ok()) return Error{fmt::format("unknown git revision `{}`", revision)};
+  // In submodules git would start another git with their own settings.
   const Result<std::string> changed =
       git.run({"diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",
                "--ignore-submodules=all", std::string(trim(commit.value())), "--"});

@@ -28,7 +28,7 @@ Result<const Scope*> only_cluster(const Project& project) {
     if (scope.corpus.cluster.pools.empty()) continue;
     if (found != nullptr) {
       return Error{fmt::format(
-          "the inputs hold several clusters{}; a policy is for one: name its files",
+          "the inputs describe several clusters{}; name the files of one of them",
           found->name.empty() ? "" : fmt::format(" (`{}`, `{}`)", found->name, scope.name))};
     }
     found = &scope;

@@ -7,13 +7,15 @@
 
 namespace gpulint {
 
-/// The clusters of all scopes, each with some node or node pool that none before it has.
+/// The clusters of all scopes. A cluster whose nodes and node pools are all in earlier clusters is
+/// left out.
 [[nodiscard]] std::vector<const Cluster*> clusters_of(const Project& project);
 
-/// The one scope with nodes, else the first; an Error where several clusters are meant.
+/// The only scope with nodes, or else the first scope. An Error if there is no scope, or if several
+/// have nodes.
 [[nodiscard]] Result<const Scope*> only_cluster(const Project& project);
 
-/// The user's own policies that hold for a scope; of the project.
+/// The policies of gpulint.yaml that apply to a scope. They belong to the project.
 [[nodiscard]] std::vector<const Policy*> own_policies(const Project& project, const Scope& scope);
 
 }  // namespace gpulint

@@ -15,8 +15,8 @@ namespace {
 
 using flyte::LoadedRelease;
 
-/// Documents that might be Flyte configuration although nothing in them says so: `{}`, broken YAML,
-/// keys of other sections only.
+/// Documents that may be Flyte configuration although they are not recognized as such: `{}`,
+/// invalid YAML, or only keys of other sections.
 [[nodiscard]] std::vector<flyte::ConfigFile> possible_config(const Scope& scope,
                                                              const SourceSet& sources) {
   std::vector<flyte::ConfigFile> files;
@@ -34,8 +34,8 @@ using flyte::LoadedRelease;
   return files;
 }
 
-/// Pods that the analysis has made already; of others (tasks that cannot be read, configuration
-/// that does not load, assumed tasks) it has none.
+/// Whether the scope has a pod for each task. It has none for invalid tasks, invalid configuration
+/// and assumed tasks.
 [[nodiscard]] bool is_compiled(const flyte::Installation& installation) {
   return !installation.pods.empty() && installation.pods.size() == installation.tasks.size();
 }
@@ -57,14 +57,13 @@ void compile_tasks(const Scope& scope, const LoadedRelease& loaded, const Source
   }
 }
 
-/// Whether a file has a section that Flyte reads, or is broken, so that none shows.
+/// Whether a file has a section that Flyte reads, or is invalid and may have one.
 [[nodiscard]] bool may_be_flyte(const flyte::ConfigFile& file) {
   return !file.problems.empty() || std::ranges::any_of(file.value.entries, [](const auto& entry) {
     return equal_fold(entry.key, "plugins") || equal_fold(entry.key, "task_resources");
   });
 }
 
-/// Whether the inputs describe an installation, even one without propeller, which makes no pods.
 [[nodiscard]] bool has_installation(const Project& project) {
   return std::ranges::any_of(project.scopes,
                              [](const Scope& scope) { return !scope.flyte.installations.empty(); });
@@ -88,7 +87,7 @@ CompiledPods compile_pods(const Project& project) {
   }
   if (!pods.all.empty() || pods.has_installation) return pods;
   for (const Scope& scope : project.scopes) {
-    // Of a folder's files nobody has said that they configure Flyte.
+    // The user did not say that files of a walked folder configure Flyte.
     const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
     if (project.named.empty() && !has_tasks) continue;
     const bool is_v2 = scope.settings.flyte_version == FlyteVersion::v2;

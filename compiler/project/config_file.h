@@ -12,18 +12,17 @@
 
 namespace gpulint {
 
-/// The configuration in force: --config, or the nearest `gpulint.yaml`, `gpulint.yml` or
-/// `.gpulint.yaml` upward from the first path, up to the repository's root. Empty: none.
+/// The path of the configuration in force: --config, or the nearest `gpulint.yaml`, `gpulint.yml`
+/// or `.gpulint.yaml` from the first path up to the root of its repository. Empty: none.
 [[nodiscard]] std::string find_config_file(const FileSystem& files, const Request& request);
 
-/// A gpulint.yaml, read. Its nodes point into `documents`.
+/// A parsed gpulint.yaml. Nodes of `reading` point into `documents`.
 struct ConfigFile {
   ConfigReading reading;
   std::vector<std::unique_ptr<Document>> documents;
   std::vector<std::string> errors;  ///< `gpulint.yaml:3:7: …`, ready to print: exit status 2.
 };
 
-/// Reads a config that `file` holds.
 [[nodiscard]] ConfigFile read_config_file(const SourceFile& file);
 
 }  // namespace gpulint

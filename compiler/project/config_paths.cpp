@@ -20,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than people keep in one repository; beyond it nothing is said.
+/// Larger trees are not searched, and nothing is reported.
 constexpr std::size_t most_entries = 200'000;
 
-/// A name or glob, and the key that it stands under: `nodes`.
+/// A name or glob, and its key in gpulint.yaml: `nodes`.
 struct ConfigPath {
   Node node;
   std::string key;
@@ -65,7 +65,7 @@ class Matcher {
     }
   }
 
-  /// Whether the name stands for anything, as far as can be told.
+  /// Whether a file has this name or matches this glob. True if the tree is too large to know.
   [[nodiscard]] bool matches(std::string_view path) {
     const fs::path full = fs::path(config_.folder) / path;
     if (!is_glob(path) && files_.status(full.string()).exists()) return true;
@@ -76,7 +76,7 @@ class Matcher {
     return !tree() || std::ranges::any_of(*tree(), is_meant);
   }
 
-  /// What is there and spelled nearly so.
+  /// An existing path with a similar spelling.
   [[nodiscard]] std::optional<std::string> nearest_to(std::string_view path) {
     if (!tree()) return std::nullopt;
     std::vector<std::string_view> names(tree()->begin(), tree()->end());
@@ -85,8 +85,8 @@ class Matcher {
   }
 
  private:
-  /// Every file and folder below the configuration's folder, as globs see them; listed when it is
-  /// first asked for: mostly nobody does.
+  /// All files and folders below the folder of gpulint.yaml, relative to it. Listed at the first
+  /// use.
   [[nodiscard]] const std::optional<std::vector<std::string>>& tree() {
     if (!is_listed_)
       tree_ = files_.tree(config_.folder.empty() ? "." : config_.folder, most_entries);
@@ -116,7 +116,7 @@ std::vector<Diagnostic> report_unmatched_paths(const Project& project, const Rul
     finding.span = node.span();
     finding.path = key_path(node);
     finding.message = is_glob(path) ? fmt::format("`{}`: no file matches `{}`", key, path)
-                                    : fmt::format("`{}`: there is no file `{}`", key, path);
+                                    : fmt::format("`{}`: no file `{}`", key, path);
     const auto meant = is_glob(path) ? std::nullopt : matcher.nearest_to(path);
     finding.help = meant ? fmt::format("did you mean `{}`?", *meant)
                          : "paths are relative to the folder of gpulint.yaml";

@@ -7,10 +7,10 @@
 
 namespace gpulint {
 
-/// A finding of `unmatched-config-path` for each name and glob of gpulint.yaml that says which
-/// files belong where (`nodes`, `workloads`, `flyte.values`, `paths` of a scope, keys of
-/// `per-file-ignores`) and that matches neither an input nor anything below the file's folder.
-/// `exclude` may name what is not always there.
+/// A finding of `unmatched-config-path` for each name or glob in gpulint.yaml that matches no input
+/// and no file below the folder of gpulint.yaml. Checked are `nodes`, `workloads`, `flyte.values`,
+/// `paths` of a scope and the keys of `per-file-ignores`; `exclude` may name files that come and
+/// go.
 [[nodiscard]] std::vector<Diagnostic> report_unmatched_paths(const Project& project,
                                                              const RuleInfo& rule);
 

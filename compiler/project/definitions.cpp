@@ -8,7 +8,7 @@
 namespace gpulint {
 namespace {
 
-/// The rest of the first line from `at` on that begins with `key`; empty where there is none.
+/// The rest of the first line after `at` that begins with `key`; empty if there is none.
 [[nodiscard]] std::string_view value_after(std::string_view text, std::string_view key,
                                            std::size_t& at) {
   at = text.find(key, at);

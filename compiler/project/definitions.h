@@ -9,14 +9,13 @@
 
 namespace gpulint {
 
-/// CustomResourceDefinitions are long (24 of the 25 MB of kubeflow/manifests), and only those of
-/// the resources at hand say anything: their texts are looked at before they are parsed.
+// CustomResourceDefinitions are long (24 of the 25 MB of kubeflow/manifests). Only definitions of
+// resources among the inputs matter, so their text is searched before it is parsed.
 
 /// Whether the text of a document, in block style, is a CustomResourceDefinition.
 [[nodiscard]] bool is_definition(std::string_view document);
 
-/// `group/Kind` of the resources that the definition is of; empty where the text does not show it
-/// at once.
+/// `group/Kind` of the resources that the text defines; empty if a quick search does not find it.
 [[nodiscard]] std::string defined_kind(std::string_view definition);
 
 /// Adds `group/Kind` of each object whose API has a group.

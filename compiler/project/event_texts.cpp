@@ -15,7 +15,7 @@
 namespace gpulint {
 namespace {
 
-/// Words without which no text of kubectl's holds a message about a pod that waits.
+/// Every text of kubectl with a message about a pending pod contains one of these.
 constexpr auto words_of_events = std::to_array<std::string_view>(
     {"FailedScheduling", "PodScheduled", "NotTriggerScaleUp", "UnexpectedAdmissionError",
      "QuotaReserved", "in gang unschedulable", "nodes are available", "FailedCreate",
@@ -28,15 +28,15 @@ constexpr auto words_of_events = std::to_array<std::string_view>(
 }
 
 constexpr std::string_view no_message =
-    "no message of a scheduler, an autoscaler, a queue, the API server, the kubelet or a container "
-    "runtime is in the text; paste what stands under `Events:` in `kubectl describe pod` (it is "
-    "kept for an hour)";
+    "the text has no message of a scheduler, autoscaler, queue, API server, kubelet or container "
+    "runtime; paste the lines under `Events:` of `kubectl describe pod` (Kubernetes keeps events "
+    "for one hour)";
 
 [[nodiscard]] bool is_named(const Project& project, FileId file) {
   return std::ranges::find(project.named, file) != project.named.end();
 }
 
-/// A message or a log, pasted into a file or into standard input: no objects, values or tasks.
+/// Whether a file is a pasted message or log, without objects, values or tasks.
 [[nodiscard]] bool is_prose(const Project& project, FileId file) {
   if (project.python.contains(file)) return false;
   const auto has_blank = [](const Node::Entry& entry) {
@@ -60,7 +60,7 @@ Result<EventTexts> read_event_option(const std::string& event, const Request& re
   texts.events = events::parse(event);
   const bool is_input = std::ranges::find(request.paths, "-") != request.paths.end();
   if (event == "-" && is_input) {
-    return Error{"standard input is an input and the text of --event: only one of them"};
+    return Error{"standard input cannot be an input and the text of --event at the same time"};
   }
   const bool is_file =
       event == "-" || (texts.events.empty() && disk().status(event).kind == FileStatus::Kind::file);
@@ -84,7 +84,7 @@ EventTexts find_events(const Project& project) {
   EventTexts texts;
   for (const FileId file : project.inputs) {
     const bool is_pasted = is_named(project, file) && is_prose(project, file);
-    if (project.documents[file].empty() && !is_pasted) continue;  // nothing is about GPUs
+    if (project.documents[file].empty() && !is_pasted) continue;  // nothing concerns GPUs
     const std::string_view text = project.sources.file(file).text();
     std::ranges::move(is_pasted ? events::parse(text) : events_in(text),
                       std::back_inserter(texts.events));
@@ -93,7 +93,7 @@ EventTexts find_events(const Project& project) {
   return texts;
 }
 
-std::string explain_silence(const Project& project) {
+std::string explain_missing_message(const Project& project) {
   const auto pasted =
       std::ranges::find_if(project.named, [&](FileId file) { return is_prose(project, file); });
   if (pasted == project.named.end()) return {};

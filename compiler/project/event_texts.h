@@ -12,38 +12,39 @@
 
 namespace gpulint {
 
-/// The events that a run is about.
+/// The events that `gpulint why` explains.
 struct EventTexts {
-  std::string text;  ///< What was given; else the messages of the inputs, one a line.
-  bool is_given = false;
-  std::string name;  ///< Of what was given, as an input: its file, `-`, or `--event`.
-  std::vector<events::Event> events;  ///< Their offsets are into what was given, or into a file.
+  std::string text;  ///< The text of --event, or else the messages of the inputs, one per line.
+  bool is_given = false;              ///< By --event.
+  std::string name;                   ///< Of the text of --event: its file, `-`, or `--event`.
+  std::vector<events::Event> events;  ///< Offsets are into the text of --event, or into a file.
 };
 
-/// The text of --event: itself, the file that it names, or standard input where it is `-`. An error
-/// where nothing can be read, or no message is in it. Nothing where the option is empty.
+/// Reads --event, which is a text, the name of a file, or `-` for standard input. Empty if the
+/// option is empty. An Error if the file is not readable or has no message.
 [[nodiscard]] Result<EventTexts> read_event_option(const std::string& event,
                                                    const Request& request);
 
-/// The events in a file: text of `kubectl describe` and `kubectl get events`, Events, pods that are
-/// not scheduled.
+/// The events in a file: output of `kubectl describe` and `kubectl get events`, Event objects, and
+/// pods that are not scheduled.
 [[nodiscard]] std::vector<events::Event> events_in(std::string_view text);
 
-/// Those in the inputs.
+/// The events in the inputs.
 [[nodiscard]] EventTexts find_events(const Project& project);
 
-/// An input that describes a pod (`kubectl describe pod`).
+/// An input with the output of `kubectl describe pod`.
 struct DescribedInput {
   std::string name;  ///< As in an Overlay.
   events::DescribedPod pod;
 };
-/// Among the named inputs and the text of --event.
+
+/// The pods that named inputs and the text of --event describe.
 [[nodiscard]] std::vector<DescribedInput> described_inputs(const Project& project,
                                                            const Request& request,
                                                            const EventTexts& given);
 
-/// What to say where a named input is prose and nothing was found: that it holds no message, and
-/// what would be one. Empty where none is prose.
-[[nodiscard]] std::string explain_silence(const Project& project);
+/// A line for a named input that is plain text without a known message: what to paste instead.
+/// Empty if no named input is plain text.
+[[nodiscard]] std::string explain_missing_message(const Project& project);
 
 }  // namespace gpulint

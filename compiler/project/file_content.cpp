@@ -35,28 +35,27 @@ namespace {
   return FlyteChart::unknown;
 }
 
-/// Pods that run as they are written; runtimes have them only for those that name them.
+/// Whether the file creates pods. A serving runtime has pods only for services that name it.
 [[nodiscard]] bool makes_pods(const DocumentFacts& facts) {
   return std::ranges::any_of(facts.workloads, [](const Workload& workload) {
     return !workload.kind.value_or("").ends_with("Runtime");
   });
 }
 
-/// «Node `gpu-1`», or what else declares nodes.
+/// "Node `gpu-1`", or the kind that declares the pool.
 [[nodiscard]] std::string name_of(const NodePool& pool) {
   const std::string_view kind = pool.node.get("kind").text();
   return fmt::format("{} `{}`", kind.empty() ? "node pool" : kind, pool.name);
 }
 
-/// KAI-Scheduler's own settings: its Config, or values of its chart in what installs it.
+/// Settings of KAI-Scheduler: its Config, or values of its chart in a release.
 [[nodiscard]] bool is_kai_config(Node object) {
   const bool is_config = object.get("kind").text() == "Config" &&
                          object.get("apiVersion").text().starts_with("kai.scheduler/");
   return is_config || object.at("spec", "values", "global").get("gpuSharing");
 }
 
-/// Whether a text of the data reads like the device plugin's or MIG manager's configuration,
-/// whatever the ConfigMap is called.
+/// Whether a ConfigMap has configuration of the device plugin or the MIG manager, under any name.
 [[nodiscard]] bool holds_gpu_config(Node data) {
   return std::ranges::any_of(data.fields(), [](const Node::Entry& entry) {
     const std::string text = fmt::format("\n{}", entry.value.text());
@@ -67,14 +66,14 @@ namespace {
   });
 }
 
-/// The row of the object's kind, by its kind alone where the group is unknown.
+/// The facts of the object's kind, by kind alone if the group is unknown.
 [[nodiscard]] const KindFacts& row_of(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   if (!object.api_version.is_known()) return facts_of_kind(kind);
   return facts_of(object.api_version.value(), kind);
 }
 
-/// The cluster that a declaration of nodes names.
+/// Adds the cluster that a declaration of nodes names.
 void add_cluster(const KubernetesObject& object, FileContent& content) {
   const KindFacts& facts = row_of(object);
   if (facts.cluster_name.empty()) return;
@@ -100,7 +99,7 @@ void add_cluster(const KubernetesObject& object, FileContent& content) {
                                                  : std::nullopt;
 }
 
-/// The objects that the file's documents hold; not those in their text.
+/// The objects in the documents of a file, without embedded documents.
 [[nodiscard]] std::vector<const KubernetesObject*> objects_in(const Project& project, FileId file) {
   std::vector<const KubernetesObject*> objects;
   for (const auto& document : project.documents[file]) {
@@ -112,7 +111,7 @@ void add_cluster(const KubernetesObject& object, FileContent& content) {
   return objects;
 }
 
-/// A folder's resources of other matters are not this program's.
+/// Whether an object of any kind may concern gpulint.
 [[nodiscard]] bool mentions_gpus(Node object) {
   return any_below(object, [](Node at) {
     if (!at.is_scalar()) return false;
@@ -129,18 +128,19 @@ void add_definition(Node object, std::string_view text, FileContent& content) {
                                          std::hash<std::string_view>()(text));
 }
 
-/// Values of KAI-Scheduler's chart, which are no object.
+/// Adds values of KAI-Scheduler's chart, which are not an object.
 void add_kai_values(const Project& project, FileContent& content) {
   for (const auto& document : project.documents[content.file]) {
     const Node top = root(*document);
     const Node sharing = top.at("global", "gpuSharing");
     if (document->host != nullptr || !sharing.is_scalar() || top.get("kind")) continue;
     content.objects[SharedObject::scheduler_queue].emplace_back(
-        "values of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
+        "the values file of KAI-Scheduler", std::hash<std::string_view>()(sharing.text()));
   }
 }
 
-/// Of an AdmissionConfiguration, or of Talos' machine configuration, which is no object.
+/// Adds PodSecurity settings of an AdmissionConfiguration or of the machine configuration of Talos,
+/// which is not an object.
 void add_pod_security(const Project& project, FileContent& content) {
   const SourceFile& source = project.sources.file(content.file);
   constexpr std::string_view kind = "PodSecurityConfiguration";
@@ -174,7 +174,7 @@ void add_objects(const Project& project, FileContent& content) {
   }
 }
 
-/// `group/Kind` of a resource whose group is nobody's but its definition's.
+/// `group/Kind` of a custom resource; empty for kinds of Kubernetes.
 [[nodiscard]] std::string custom_kind(Node object) {
   const std::string_view version = object.get("apiVersion").text();
   const std::string_view group = api_group(version);
@@ -182,14 +182,14 @@ void add_objects(const Project& project, FileContent& content) {
   return fmt::format("{}/{}", group, object.get("kind").text());
 }
 
-/// What is needed with the kind: what its objects are, and what these need.
+/// Adds the objects that a kind provides, and the objects that it needs.
 void add_kind(std::string_view kind, std::set<SharedObject>& needs) {
   const KindFacts& facts = facts_of_kind(kind);
   if (facts.serves) needs.insert(*facts.serves);
   needs.insert(facts.needs.begin(), facts.needs.end());
 }
 
-/// Whether the pods wait in a queue of KAI-Scheduler's or Volcano's.
+/// Whether the pods use a queue of KAI-Scheduler or Volcano.
 [[nodiscard]] bool waits_for_scheduler(const Workload& workload) {
   const Node metadata = workload.object.get("metadata");
   const Node own = workload.template_node.get("metadata");
@@ -203,7 +203,7 @@ void add_kind(std::string_view kind, std::set<SharedObject>& needs) {
 
 void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (waits_for_scheduler(workload)) needs.insert(SharedObject::scheduler_queue);
-  if (workload.api_version.value_or("").starts_with("serving.k")) {  // KServe's and Knative's own
+  if (workload.api_version.value_or("").starts_with("serving.k")) {  // KServe and Knative
     needs.insert(SharedObject::knative_features);
   }
   const PodSpec& pod = workload.pod;
@@ -222,8 +222,8 @@ void add_needs(const Workload& workload, std::set<SharedObject>& needs) {
   if (daemon) needs.insert(SharedObject::quota);
 }
 
-/// What values of NVIDIA's operator and device plugin go by, in a file of their own or in what
-/// installs the chart.
+/// Adds what values of the GPU Operator and the device plugin need, in a values file or in a
+/// release.
 void add_needs_of_values(Node top, std::set<SharedObject>& needs) {
   const std::string_view kind = top.get("kind").text();
   const bool are_inside = kind == "HelmRelease" || kind == "Application" || kind == "HelmChart";
@@ -242,13 +242,13 @@ void add_needs_of_values(Node top, std::set<SharedObject>& needs) {
   }
 }
 
-/// Whether the node's label names a configuration of the device plugin or the MIG manager.
+/// Whether a label of the Node names a configuration of the device plugin or the MIG manager.
 [[nodiscard]] bool names_gpu_config(Node object) {
   const Node labels = object.at("metadata", "labels");
   return labels.get("nvidia.com/device-plugin.config") || labels.get("nvidia.com/mig.config");
 }
 
-/// Whether the file configures Flyte, whose tasks may be built upon PodTemplates.
+/// Whether the file configures Flyte, whose pods may start from PodTemplates.
 [[nodiscard]] bool needs_pod_templates(const Project& project, FileId file) {
   const auto configures = [](const auto& document) {
     return flyte::recognize(*document).kind != flyte::DocumentKind::none;

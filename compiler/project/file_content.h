@@ -8,19 +8,20 @@
 
 namespace gpulint {
 
-/// What a parsed file holds, for plan_joins(), but for the chart of values. Broken documents hold
-/// nothing.
+/// The content of a parsed file for plan_joins(), except `values` and `needs`. Documents with
+/// syntax errors have no content.
 [[nodiscard]] FileContent read_content(const Project& project, FileId file);
 
-/// The chart that the file holds values of; dearer, and only of use where there are nodes.
+/// The chart whose values the file contains. This is slow, and useful only if there are nodes.
 [[nodiscard]] FlyteChart read_values_chart(const Project& project, FileId file);
 
-/// What the pods and objects of the file go by; of use where there are such objects.
+/// The objects and definitions that pods and objects of the file use.
 [[nodiscard]] Needs read_needs(const Project& project, FileId file);
 
-/// What releases take their values from.
+/// The sources of values of all releases in the file.
 [[nodiscard]] std::vector<ReleaseSource> read_release_sources(const Project& project, FileId file);
-/// Whether the file holds the object that a release names.
+
+/// Whether the file contains the ConfigMap or Secret that a release names.
 [[nodiscard]] bool holds_object(const Project& project, FileId file, const ReleaseSource& source);
 
 }  // namespace gpulint

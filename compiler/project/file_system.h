@@ -13,7 +13,7 @@
 
 namespace gpulint {
 
-/// What a name stands for: the same for all names of one file.
+/// Identifies a file or folder: equal for all names and links of one file.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t number = 0;
@@ -22,18 +22,18 @@ struct FileIdentity {
 
 struct FileStatus {
   enum class Kind : std::uint8_t { missing, file, folder, other };
-  Kind kind = Kind::missing;   ///< Of what the name leads to in the end.
-  bool is_link = false;        ///< Whether the name itself is a symbolic link.
-  FileIdentity identity = {};  ///< Of what it leads to; meaningless where that is missing.
+  Kind kind = Kind::missing;   ///< Of the target, after all links.
+  bool is_link = false;        ///< The name itself is a symbolic link.
+  FileIdentity identity = {};  ///< Of the target; meaningless if that is missing.
 
   [[nodiscard]] bool exists() const { return kind != Kind::missing; }
 };
 
-/// As many links as Linux follows (path_resolution(7)).
+/// The number of links that Linux follows (path_resolution(7)).
 inline constexpr int most_links = 40;
 
-/// Everything that finding and reading inputs, and writing fixes, asks of the machine. Paths are
-/// absolute or relative to current_folder(); all may be called from several threads, but replace().
+/// The files that a run reads and fixes. Paths are absolute or relative to current_folder(). All
+/// functions except replace() may be called from several threads.
 class FileSystem {
  public:
   FileSystem() = default;
@@ -43,15 +43,15 @@ class FileSystem {
 
   [[nodiscard]] virtual std::string current_folder() const = 0;
   [[nodiscard]] virtual FileStatus status(const std::string& path) const = 0;
-  /// What a symbolic link says, which may be relative to its folder; empty where it is none.
+  /// The text of a symbolic link, which may be relative to its folder; empty for other files.
   [[nodiscard]] virtual std::string link_target(const std::string& path) const = 0;
   /// As read_file() of frontend/load.h; `-` is standard input.
   [[nodiscard]] virtual Result<DecodedBytes> read(const std::string& path) const = 0;
   /// As find_files() of frontend/load.h.
   [[nodiscard]] virtual FoundFiles find(const std::string& folder,
                                         const IsExcluded& is_excluded) const = 0;
-  /// Every file and folder below a folder, relative to it, but for `.git`; nothing where there are
-  /// more than `most` or some cannot be listed.
+  /// Every file and folder below a folder except `.git`, relative to the folder. Nullopt if there
+  /// are more than `most`, or if some cannot be listed.
   [[nodiscard]] virtual std::optional<std::vector<std::string>> tree(const std::string& folder,
                                                                      std::size_t most) const = 0;
   /// As replace_file() of write_file.h.
@@ -60,18 +60,18 @@ class FileSystem {
                                                      std::string_view text) = 0;
 };
 
-/// Whether two names lead to one file that is there.
+/// Whether two names lead to one existing file.
 [[nodiscard]] bool is_same_file(const FileSystem& files, const std::string& one,
                                 const std::string& other);
 
-/// The machine's own.
+/// The file system of this machine.
 [[nodiscard]] FileSystem& disk();
 
-/// Overlay by path, `-` for standard input.
+/// Texts by path, `-` for standard input. They replace the files of these paths.
 using Overlay = std::map<std::string, DecodedBytes>;
 
-/// Files in memory: alone (with `/` as the current folder, nothing ignored by git), or in front of
-/// others, for which they stand wherever those are read by name.
+/// Files in memory. Alone: the current folder is `/`, and git ignores nothing. In front of another
+/// file system: they replace its files that are read by these names.
 class MemoryFiles final : public FileSystem {
  public:
   explicit MemoryFiles(Overlay texts, const FileSystem* behind = nullptr);

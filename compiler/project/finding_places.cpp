@@ -32,7 +32,7 @@ struct PlacedObject {
   return objects;
 }
 
-[[nodiscard]] JudgedObject describe_object(const KubernetesObject& object) {
+[[nodiscard]] FindingObject describe_object(const KubernetesObject& object) {
   const std::string kind = object.kind.value_or("");
   const Node metadata = object.node.get("metadata");
   const bool is_in_none =
@@ -44,10 +44,10 @@ struct PlacedObject {
           .uid = std::string(metadata.get("uid").text())};
 }
 
-[[nodiscard]] std::vector<JudgedObject> objects_of_findings(
+[[nodiscard]] std::vector<FindingObject> objects_of_findings(
     const Project& project, const std::vector<Diagnostic>& findings) {
   const std::vector<PlacedObject> objects = objects_in_order(project);
-  std::vector<JudgedObject> judged;
+  std::vector<FindingObject> found;
   for (const Diagnostic& finding : findings) {
     const Span place = finding.span;
     const auto behind = std::ranges::upper_bound(objects, std::pair(place.file, place.begin), {},
@@ -55,9 +55,9 @@ struct PlacedObject {
     const bool is_in_one = behind != objects.begin() &&
                            std::prev(behind)->span.file == place.file &&
                            place.begin < std::prev(behind)->span.end;
-    judged.push_back(is_in_one ? describe_object(*std::prev(behind)->object) : JudgedObject{});
+    found.push_back(is_in_one ? describe_object(*std::prev(behind)->object) : FindingObject{});
   }
-  return judged;
+  return found;
 }
 
 }  // namespace

@@ -11,22 +11,22 @@ namespace gpulint {
 struct Project;
 struct Request;
 
-/// The Kubernetes object that a finding stands in.
-struct JudgedObject {
+/// The Kubernetes object that a finding is about.
+struct FindingObject {
   std::string api_version;
-  std::string kind;  ///< Empty where it stands in none.
+  std::string kind;  ///< Empty if the finding is not in an object.
   std::string name;
-  std::string name_space;  ///< Empty for what is in none.
-  std::string uid;         ///< Of what a cluster has given back.
+  std::string name_space;  ///< Empty for cluster-scoped objects.
+  std::string uid;         ///< Set in objects that were read from a cluster.
 };
 
-/// Where findings stand, beside their lines.
+/// The objects and original files of findings.
 struct FindingPlaces {
   /// For each finding its object. An object without a namespace is in `default`, unless its kind is
-  /// one that is in none.
-  std::vector<JudgedObject> objects;
-  std::vector<StreamOrigin> origins;  ///< What their places in a piped stream were made of.
-  /// For each finding the object of standard input that it is in: nothing where it is in none.
+  /// cluster-scoped.
+  std::vector<FindingObject> objects;
+  std::vector<StreamOrigin> origins;  ///< The files that a piped stream was made of.
+  /// For each finding the object of standard input that it is in; null if there is none.
   std::vector<Node> piped;
 };
 

@@ -28,7 +28,7 @@ constexpr std::string_view section = "postBuild";
 
 using Documents = std::vector<std::unique_ptr<Document>>;
 
-/// Objects of a kind that set variables, or hold them.
+/// The objects of a kind and group in the documents.
 [[nodiscard]] std::vector<Node> objects_of(const Documents& documents, std::string_view kind,
                                            std::string_view version) {
   std::vector<Node> found;
@@ -61,15 +61,15 @@ void set(Node data, Substitutes& sets) {
   }
 }
 
-/// Whether an object may be in the namespace of another: both say so, or one says nothing.
+/// Whether two objects may be in one namespace: it is equal, or one has none.
 [[nodiscard]] bool may_share_namespace(Node one, Node other) {
   const std::string_view a = one.at("metadata", "namespace").text();
   const std::string_view b = other.at("metadata", "namespace").text();
   return a.empty() || b.empty() || a == b;
 }
 
-/// Entries of the ConfigMaps of a name; where two differ, the value is unknown. False where there
-/// is no such ConfigMap, or one is encrypted or templated.
+/// Adds the entries of all ConfigMaps with a name. A value is unknown if two of them differ. False
+/// if there is no such ConfigMap, or one is encrypted or a template.
 [[nodiscard]] bool add_config_maps(Node kustomization, const std::string& name,
                                    const SourceSet& sources, const std::vector<FileId>& inputs,
                                    Substitutes& sets) {
@@ -160,7 +160,7 @@ std::string_view FluxVariables::place_of(FileId file) const {
 void FluxVariables::read(const SourceFile& file, const std::vector<FileId>& inputs) {
   const Documents documents = parse_file(file);
   const std::vector<Node> found = kustomizations_in(documents);
-  // Others are in patches, in templates, or in what is not valid.
+  // Other Kustomizations are in patches, templates or invalid documents.
   if (found.size() < count(file.text(), section)) may_be_others_ = true;
   for (const Node object : found) {
     const Node spec = object.get("spec");

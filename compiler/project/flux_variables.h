@@ -17,25 +17,26 @@ namespace gpulint {
 
 class KustomizeFiles;
 
-/// What Flux's Kustomizations among the inputs put in for variables (`spec.postBuild`): entries of
-/// `substitute` and of the ConfigMaps that `substituteFrom` names, where these are among the
-/// inputs. What Secrets and other ConfigMaps hold is unknown.
+/// The values of variables that Flux Kustomizations among the inputs set (`spec.postBuild`): from
+/// `substitute`, and from ConfigMaps among the inputs that `substituteFrom` names. The content of
+/// Secrets and other ConfigMaps is unknown.
 class FluxVariables {
  public:
   FluxVariables() = default;
-  /// `places`: paths from the top of the repository, of files whose own path is another.
+  /// `places`: InputFile::place of the files that have one.
   FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs,
                 const KustomizeFiles& kustomize_files, std::map<FileId, std::string> places);
 
-  /// Known values are those of all Kustomizations that build the file: their `spec.path` is around
-  /// it, or around a kustomization that takes it in. What only others set is unknown.
+  /// The variables of a file. A value is known if a Kustomization builds the file: its `spec.path`
+  /// is a folder around the file, or around a kustomization that uses it. Variables that only other
+  /// Kustomizations set are unknown.
   [[nodiscard]] Substitutes of(FileId file) const;
 
  private:
   struct Kustomization {
     std::optional<std::string> path;  ///< Of the folder; nullopt: unknown.
     Substitutes sets;
-    /// What kustomizations in the folder take in; null where there is no folder.
+    /// The files that kustomizations in the folder use; null if there is no folder.
     std::shared_ptr<const std::set<FileId>> files;
   };
   void read(const SourceFile& file, const std::vector<FileId>& inputs);
@@ -44,7 +45,7 @@ class FluxVariables {
   const SourceSet* sources_ = nullptr;
   std::map<FileId, std::string> places_;
   std::vector<Kustomization> kustomizations_;
-  bool may_be_others_ = false;  ///< Not all of them could be read.
+  bool may_be_others_ = false;  ///< Some Kustomizations could not be read.
 };
 
 /// Whether a text may be a Kustomization that sets variables.
@@ -53,7 +54,7 @@ class FluxVariables {
 /// Whether a text may be a ConfigMap of this name.
 [[nodiscard]] bool may_hold_config_map(std::string_view text, std::string_view name);
 
-/// The ConfigMaps that Kustomizations in the file take variables from.
+/// The names of ConfigMaps from which Kustomizations in the file take variables.
 [[nodiscard]] std::set<std::string> config_maps_of_variables(const SourceFile& file);
 
 }  // namespace gpulint

@@ -8,24 +8,24 @@
 
 namespace gpulint {
 
-/// How a file came among the inputs.
+/// Why a file is an input.
 enum class InputOrigin : std::uint8_t {
   named,      ///< On the command line, standard input included.
   walked,     ///< Found in a folder.
   node_list,  ///< By --nodes.
   layer,      ///< By --values.
-  declared,   ///< Only by gpulint.yaml, which says that it belongs to a scope.
+  declared,   ///< Only gpulint.yaml names it.
 };
 
 struct InputFile {
   FileId id = 0;
   InputOrigin origin = InputOrigin::named;
-  bool is_blank = false;                 ///< Walked, and nothing in it was worth parsing.
-  bool is_asked_about = true;            ///< False of files that are only compared with.
-  bool is_referenced = false;            ///< By a named kustomization, from outside what was named.
-  bool was_found = false;                ///< By a search, whatever then became of it.
-  std::vector<std::string> other_names;  ///< Under which it was found again: links, `./a` for `a`.
-  /// Its path from the top of the repository around the named folders. Empty: its path as it is.
+  bool is_blank = false;                 ///< Walked, and nothing in it concerns GPUs.
+  bool is_checked = true;                ///< False for files that others are only compared with.
+  bool is_referenced = false;            ///< A named kustomization uses it; it is not named itself.
+  bool was_found = false;                ///< A search found it, even if it was also named.
+  std::vector<std::string> other_names;  ///< Of the same file: links, `./a` for `a`.
+  /// Its path from the top of the repository around the named folders. Empty: same as its path.
   std::string place = {};
 };
 

@@ -38,7 +38,7 @@ struct FoundInput {
   std::vector<std::string> other_names;
   bool was_found = false;
   bool is_around = false;      // only compared with
-  bool is_referenced = false;  // as InputFile has it
+  bool is_referenced = false;  // as in InputFile
 };
 
 struct FoundInputs {
@@ -70,9 +70,9 @@ class Finder {
 
   [[nodiscard]] FoundInputs& find() {
     const bool names_nothing = request_.paths.empty() && request_.values.empty();
-    // First, so that the file of its name is not read beside it.
+    // Standard input is first, so the file with its name is not read as well.
     if (std::ranges::find(request_.paths, "-") != request_.paths.end()) add_standard_input();
-    if (request_.in_tree || (names_nothing && !is_generation_told())) add_path(".");
+    if (request_.in_tree || (names_nothing && !has_generation_options())) add_path(".");
     for (const std::string& path : in_order(request_.paths)) add_path(path);
     for (const std::string& path : request_.values) add_file(path, InputOrigin::layer);
     for (const std::string& path : in_order(request_.nodes)) add_file(path, InputOrigin::node_list);
@@ -81,22 +81,22 @@ class Finder {
     return found_;
   }
 
-  /// Adds what a kustomization names, unless it is outside of the repository (without one: of the
-  /// current folder). Without `is_asked_about` the file is only compared with.
-  void add_referenced(const std::string& path, bool is_asked_about) {
+  /// Adds a file that a kustomization names. Files outside of the repository (without one: of the
+  /// current folder) are not added. Without `is_checked` the file is only compared with.
+  void add_referenced(const std::string& path, bool is_checked) {
     const std::string name = normal_path(path);
     const FileStatus status = look_up(name);
     if (status.kind != FileStatus::Kind::file || is_excluded(name)) return;
     const bool is_inside =
         request_.allow_outside ||
         (surroundings_ ? surroundings_->holds(name) : !leaves(disk_, name, disk_.current_folder()));
-    if (!is_inside && is_asked_about) found_.outside.insert(name);
+    if (!is_inside && is_checked) found_.outside.insert(name);
     if (!is_inside) return;
     const std::size_t known = found_.files.size();
     add(name, status, InputOrigin::walked, true);
     if (found_.files.size() == known) return;
-    found_.files.back().is_referenced = is_asked_about;
-    found_.files.back().is_around = !is_asked_about;
+    found_.files.back().is_referenced = is_checked;
+    found_.files.back().is_around = !is_checked;
   }
 
   /// Every file of the work tree that is not in a named folder.
@@ -104,7 +104,7 @@ class Finder {
     return surroundings_->files_elsewhere(is_out());
   }
 
-  /// Adds what the named folders may be compared with. Everything else must have been added.
+  /// Adds files that the named folders may be compared with. All other files must be added before.
   void add_surroundings() {
     const bool has_python = std::ranges::any_of(found_.files, [](const FoundInput& file) {
       return file.was_found && python::is_source(file.path);
@@ -113,10 +113,11 @@ class Finder {
     if (has_python) add_around(surroundings_->possible_flyte_values(is_out()));
   }
 
-  /// Adds files that may declare nodes, wherever in the work tree they are.
+  /// Adds files anywhere in the work tree that may declare nodes.
   void add_possible_nodes() { add_around(surroundings_->possible_nodes(is_out())); }
 
-  /// Adds what the nodes of a file may serve. `place` is its path from the top of the work tree.
+  /// Adds files that the nodes of a file may serve. `place` is its path from the top of the work
+  /// tree.
   void add_served_by(const std::string& place) {
     add_around(surroundings_->files_served_by(place, is_out()));
   }
@@ -136,13 +137,14 @@ class Finder {
     return [this](std::string_view path) { return is_excluded(path); };
   }
 
-  /// By name: the order of arguments decides nothing. Layers of `--values` keep theirs.
+  /// Sorts by name, because the order of arguments has no meaning. Layers of `--values` keep their
+  /// order.
   [[nodiscard]] static std::vector<std::string> in_order(std::vector<std::string> paths) {
     std::ranges::sort(paths, {}, normal_path);
     return paths;
   }
 
-  /// It stands for the file of its name, whichever way that would be found.
+  /// Standard input replaces the file with its name, even if that file is found in another way.
   void add_standard_input() {
     add_file("-", request_.in_tree ? InputOrigin::walked : InputOrigin::named);
     if (request_.stdin_filename.empty()) return;
@@ -159,13 +161,13 @@ class Finder {
       add_file(path, request_.in_tree ? InputOrigin::walked : InputOrigin::named);
       return;
     }
-    // Values are made for one cluster: there a folder's files belong together.
+    // Values are generated for one cluster, so the files of a folder belong together.
     const InputOrigin origin =
         request_.purpose == Purpose::generate ? InputOrigin::named : InputOrigin::walked;
     add_walked(files_below(normal_path(path)), boundary_of(disk_, path), origin);
   }
 
-  /// Of several names of a file in one folder the one that is no link counts.
+  /// If a file in a folder has several names, the name that is not a link counts.
   void add_walked(const std::vector<std::string>& files, const fs::path& boundary,
                   InputOrigin origin) {
     const std::vector<FileStatus> statuses =
@@ -196,12 +198,12 @@ class Finder {
   }
 
   void refuse_outside(const std::string& path, const fs::path& boundary) {
-    found_.errors.push_back(fmt::format("{}: is outside of {}; left out (--allow-outside reads it)",
+    found_.errors.push_back(fmt::format("{}: outside of {}; not read (--allow-outside permits it)",
                                         path, boundary.string()));
   }
 
-  /// Whether this run writes the file, or keeps its records there: what an earlier run left is no
-  /// input of the next, unless it is named.
+  /// Whether the file is an output or the baseline of this run. Unless it is named, it is not an
+  /// input.
   [[nodiscard]] bool is_output(const std::string& path) const {
     const auto is_same = [&](const std::string& other) {
       return path.ends_with(fs::path(other).filename().native()) &&
@@ -211,8 +213,8 @@ class Finder {
            (!request_.baseline.empty() && is_same(request_.baseline));
   }
 
-  /// Flags alone say what to generate for.
-  [[nodiscard]] bool is_generation_told() const {
+  /// Whether options alone describe the nodes, without any file.
+  [[nodiscard]] bool has_generation_options() const {
     return request_.purpose == Purpose::generate &&
            (!request_.nodes.empty() || request_.provider != Provider::unknown);
   }
@@ -230,13 +232,13 @@ class Finder {
     return is_out;
   }
 
-  /// Files that gpulint.yaml needs for its scopes, whatever the command line names.
+  /// Adds files that the scopes of gpulint.yaml name, even if the command line does not name them.
   void add_declared(const ScopeConfig& scope) {
     const fs::path boundary = boundary_of(disk_, config_.folder);
     for (const auto* globs : {&scope.nodes, &scope.settings.values_layers}) {
       for (const std::string& glob : *globs) add_matching(glob, boundary);
     }
-    // Sources that are named count in any folder.
+    // Named sources count in any folder.
     for (const std::string& glob : scope.workloads) {
       if (python::is_source(glob) || package::has_name(glob)) add_matching(glob, boundary);
     }
@@ -287,7 +289,7 @@ class Finder {
     found_.files.push_back({path, origin, {}, was_found});
   }
 
-  /// What --nodes names holds nodes for all others, even where the walked folder holds it.
+  /// Nodes of --nodes are for all files, even if the walked folder contains the file.
   static void read_as(FoundInput& known, InputOrigin origin) {
     if (origin == InputOrigin::node_list) known.origin = origin;
   }
@@ -298,10 +300,10 @@ class Finder {
   const std::optional<Surroundings>& surroundings_;
   FoundInputs found_;
   std::unordered_map<std::string, std::size_t> seen_;                        // in found_.files
-  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // likewise
+  std::unordered_map<FileIdentity, std::size_t, HashIdentity> by_identity_;  // in found_.files
 };
 
-/// Whether a path of the command line names the file, or a folder around it.
+/// Whether a path of the command line names the file or a folder around it.
 [[nodiscard]] bool is_named(const FoundInput& input, const Request& request) {
   if (request.paths.empty()) return true;
   return std::ranges::any_of(request.paths, [&](const std::string& path) {
@@ -323,14 +325,14 @@ class Finder {
   return sources.add(source_name(path, request), std::move(bytes.text), bytes.encoding);
 }
 
-/// Tells what was serialised; `bytes` as they were decoded for text.
+/// Converts a package to text. `bytes` are decoded as text.
 [[nodiscard]] ReadInput read_package(const std::string& name, DecodedBytes bytes) {
   if (bytes.encoding == SourceFile::Encoding::told) return {std::move(bytes), {}};
   const bool is_changed = bytes.encoding != SourceFile::Encoding::utf8;
   Result<std::string> text = package::unpack(is_changed ? bytes.original : bytes.text);
   if (!text.ok()) {
     return {{},
-            fmt::format("{}: cannot be read as what `pyflyte package` writes: {}", name,
+            fmt::format("{}: cannot be read as output of `pyflyte package`: {}", name,
                         text.error().message)};
   }
   return {DecodedBytes(std::move(text).value(), SourceFile::Encoding::told), {}};
@@ -349,7 +351,7 @@ class Finder {
   return {std::move(bytes).value(), {}};
 }
 
-/// Reads what the finder has found, and what kustomizations name, where that is looked for.
+/// Reads the files of the finder, and files elsewhere that these need.
 class Reader {
  public:
   Reader(const Request& request, const Config& config, const FileSystem& files, SourceSet& sources)
@@ -381,7 +383,7 @@ class Reader {
   }
 
  private:
-  /// The files that were found and not read.
+  /// Reads the files that were found since the last call.
   void read_new(FoundInputs& found) {
     const std::size_t begin = std::exchange(next_, found.files.size());
     auto all = parallel_map(next_ - begin, request_.jobs, [&](std::size_t i) {
@@ -390,14 +392,14 @@ class Reader {
     for (std::size_t i = begin; i < next_; ++i) add(found.files[i], std::move(all[i - begin]));
   }
 
-  /// Whether an input may declare nodes; the latest are the likeliest.
+  /// Whether an input may declare nodes. The last inputs are the most likely ones.
   [[nodiscard]] bool declares_nodes() const {
     return std::ranges::any_of(std::views::reverse(inputs_.files), [&](const InputFile& input) {
       return may_declare_nodes(sources_.file(input.id).text());
     });
   }
 
-  /// Nodes elsewhere in the work tree, and what these may serve.
+  /// Reads nodes elsewhere in the work tree, and the files that they may serve.
   void read_other_clusters(FoundInputs& found) {
     const std::size_t first = inputs_.files.size();
     finder_.add_possible_nodes();
@@ -425,14 +427,14 @@ class Reader {
     inputs_.files.push_back(
         {.id = id,
          .origin = input.origin,
-         .is_asked_about = is_asked_about(input),
+         .is_checked = is_checked(input),
          .is_referenced = input.is_referenced,
          .was_found = input.was_found,
          .other_names = input.other_names,
          .place = surroundings_ ? surroundings_->place_of(sources_.file(id).path()) : ""});
   }
 
-  /// Python that imports an SDK through modules of the project.
+  /// Adds Python files that import an SDK through modules of the project.
   void read_importers() {
     std::vector<std::string> sources;
     for (const InputFile& input : inputs_.files) {
@@ -446,17 +448,17 @@ class Reader {
     for (FoundInput& each : other_python_) inputs_.other_python.push_back(std::move(each.path));
   }
 
-  [[nodiscard]] bool is_asked_about(const FoundInput& input) const {
+  [[nodiscard]] bool is_checked(const FoundInput& input) const {
     if (input.is_around) return false;
     const bool is_told = surroundings_ && input.origin == InputOrigin::declared;
     return (!request_.in_tree && !is_told) || is_named(input, request_);
   }
 
-  /// What a named kustomization builds belongs to it, wherever in the repository it is.
+  /// Adds files that a named kustomization uses, anywhere in the repository.
   void follow_kustomizations() {
     for (; followed_ < inputs_.files.size(); ++followed_) {
       const InputFile& input = inputs_.files[followed_];
-      if (!input.was_found || !input.is_asked_about) continue;
+      if (!input.was_found || !input.is_checked) continue;
       for (const std::string& path : files_of_kustomization(sources_.file(input.id), files_)) {
         finder_.add_referenced(path, true);
       }
@@ -471,8 +473,8 @@ class Reader {
     });
   }
 
-  /// Kustomizations elsewhere that build upon what was named, with all that these name: what they
-  /// make of it is what is applied.
+  /// Reads kustomizations elsewhere that use the inputs, and all files that they name: their output
+  /// is what is applied.
   void read_overlays(FoundInputs& found) {
     const auto is_kustomization = [&](const InputFile& input) {
       return input.was_found && kustomize::is_kustomization_name(sources_.file(input.id).path());
@@ -498,7 +500,7 @@ class Reader {
     std::erase_if(paths, [](const auto& path) { return !kustomize::is_kustomization_name(path); });
     std::vector<std::string> texts = texts_elsewhere(paths);
     SourceSet sources;
-    std::map<std::string, std::vector<std::size_t>> named_by;  // places
+    std::map<std::string, std::vector<std::size_t>> named_by;  // indexes of `paths`
     for (std::size_t i = 0; i < paths.size(); ++i) {
       const FileId id = sources.add(paths[i], std::move(texts[i]));
       for (const std::string& path : files_of_kustomization(sources.file(id), files_)) {
@@ -521,7 +523,7 @@ class Reader {
     return overlays;
   }
 
-  /// Where there are variables: what Flux puts in, wherever that is said.
+  /// If an input has variables: reads the Flux Kustomizations and ConfigMaps that set them.
   void read_flux_variables(FoundInputs& found) {
     const auto has_variable = [&](const InputFile& input) {
       const std::string_view text = sources_.file(input.id).text();
@@ -557,9 +559,9 @@ class Reader {
   Finder finder_;
   Inputs inputs_;
   std::vector<FoundInput> other_python_;
-  std::vector<PythonImports> python_imports_;  // of those
-  std::size_t next_ = 0;                       // of what was found, to be read
-  std::size_t followed_ = 0;                   // of inputs_.files
+  std::vector<PythonImports> python_imports_;  // of other_python_
+  std::size_t next_ = 0;                       // the first of the found files to read
+  std::size_t followed_ = 0;                   // number of inputs_.files
 };
 
 }  // namespace
@@ -589,7 +591,7 @@ std::string path_in_config(const FileSystem& files, const Config& config, const 
   const fs::path folder = config.folder.empty() ? "." : config.folder;
   const fs::path current = files.current_folder();
   const auto whole = [&](const fs::path& part) { return (current / part).lexically_normal(); };
-  // A link stands for itself. Where it is the folder that was reached by links, those count.
+  // Links are not followed, unless they lead into the folder of the configuration.
   fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
   if (relative.begin() != relative.end() && *relative.begin() == "..") {
     relative = resolve_links(files, path).lexically_proximate(resolve_links(files, folder));

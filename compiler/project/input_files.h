@@ -16,13 +16,13 @@ namespace gpulint {
 /// The files of a run, each once, in the order in which they were named and found.
 struct Inputs {
   std::vector<InputFile> files;
-  std::vector<std::string> errors;  ///< Files and folders that could not be read; ready to print.
-  std::vector<std::string> own_outputs;  ///< Left out of walks: this run writes there.
-  std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
-  std::vector<std::string> excluded;  ///< Files and folders that `exclude` leaves out, sorted.
-  /// Files that kustomizations name outside of the repository or current folder: not read. Sorted.
+  std::vector<std::string> errors;       ///< Why files and folders were not read; ready to print.
+  std::vector<std::string> own_outputs;  ///< Files of walks that are outputs of this run: skipped.
+  std::string original_stdin;            ///< The bytes of standard input if they were transcoded.
+  std::vector<std::string> excluded;     ///< Files and folders that `exclude` matches, sorted.
+  /// Files outside of the repository or current folder that kustomizations name. Not read; sorted.
   std::vector<std::string> outside;
-  /// Python that a walk found and that imports no SDK of Flyte's: no inputs.
+  /// Python files of walks that import no Flyte SDK. They are not inputs.
   std::vector<std::string> other_python;
 };
 
@@ -30,18 +30,17 @@ struct Inputs {
 [[nodiscard]] Inputs read_inputs(const Request& request, const Config& config,
                                  const FileSystem& files, SourceSet& sources);
 
-/// Reads a file that is no input itself: gpulint.yaml, tasks.
+/// Reads a file that is not an input: gpulint.yaml or the file of --tasks.
 [[nodiscard]] Result<FileId> read_source(const std::string& path, const Request& request,
                                          const FileSystem& files, SourceSet& sources);
 
-/// By which name the texts of an Overlay stand for a file that the request has read: its path, and
-/// `-` for standard input.
+/// The name of a source file in an Overlay: its path, or `-` for standard input.
 [[nodiscard]] std::string overlay_name(const Request& request, const SourceFile& file);
 
-/// A path without `.` and needless `..` components, as SourceFile and settings have it.
+/// A path without `.` and unnecessary `..` parts, as in SourceFile and settings.
 [[nodiscard]] std::string normal_path(const std::string& path);
 
-/// The path as globs of gpulint.yaml see it: relative to the folder of that file.
+/// The path relative to the folder of gpulint.yaml, as globs in that file expect it.
 [[nodiscard]] std::string path_in_config(const FileSystem& files, const Config& config,
                                          const std::string& path);
 

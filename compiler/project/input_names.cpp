@@ -26,7 +26,7 @@ InputNames find_input_names(const Request& request, const FileSystem& files) {
   Inputs inputs = read_inputs(request, config.reading.config, files, sources);
   for (const InputFile& input : inputs.files) {
     const std::string& name = sources.file(input.id).path();
-    if (input.is_asked_about && name != path) result.names.push_back(name);
+    if (input.is_checked && name != path) result.names.push_back(name);
   }
   std::ranges::move(inputs.errors, std::back_inserter(result.errors));
   return result;

@@ -11,22 +11,22 @@
 
 namespace gpulint {
 
-/// The files that a request is about.
+/// The files that a request reads.
 struct InputNames {
   std::vector<std::string> names;
-  std::vector<std::string> errors;  ///< Why others could not be read; ready to print.
-  std::optional<Error> refusal;     ///< The configuration could not be read: there are no names.
+  std::vector<std::string> errors;  ///< Why other files were not read; ready to print.
+  std::optional<Error> refusal;     ///< The configuration is not readable, and `names` is empty.
 };
 
 [[nodiscard]] InputNames find_input_names(const Request& request, const FileSystem& files);
 
-/// Standard input, where it is among the sources of a request, as an Overlay.
+/// Standard input as an Overlay; empty if the request does not read it.
 [[nodiscard]] Overlay standard_input_of(const SourceSet& sources, const Request& request);
 
 /// The gpulint.yaml in force.
 struct ConfigCheck {
   std::string path;                 ///< Empty: there is none.
-  std::vector<std::string> errors;  ///< What is wrong with it; ready to print.
+  std::vector<std::string> errors;  ///< Ready to print.
 };
 
 [[nodiscard]] ConfigCheck check_config(const Request& request, const FileSystem& files);

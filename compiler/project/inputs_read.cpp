@@ -19,13 +19,13 @@
 namespace gpulint {
 namespace {
 
-/// Kinds without pods or nodes that a rule reads nevertheless.
+/// Kinds that rules read, without pods or nodes.
 constexpr auto kinds_read = std::to_array<std::string_view>(
     {"ClusterPolicy", "DeviceClass", "KubeletConfiguration", "LimitRange", "Node", "NVIDIADriver",
      "PersistentVolume", "PersistentVolumeClaim", "ResourceClaim", "ResourceClaimTemplate",
      "ResourceQuota", "ResourceSlice", "RuntimeClass"});
 
-/// Keys of Flyte's, the device plugin's and the MIG manager's configuration.
+/// Keys in the configuration of Flyte, the device plugin and the MIG manager.
 constexpr auto keys_read = std::to_array<std::string_view>(
     {"task_resources", "task_resource_defaults", "mig-configs", "timeSlicing", "migStrategy"});
 
@@ -46,7 +46,7 @@ constexpr auto keys_read = std::to_array<std::string_view>(
   return any_below(root(document), is_configuration_key);
 }
 
-/// The files that any pod, node, built object or values of a known chart stand in.
+/// The files with a pod, a node, an object that kustomize builds or values of a known chart.
 [[nodiscard]] std::set<FileId> files_in_corpora(const Project& project) {
   std::set<FileId> files;
   for (const Scope& scope : project.scopes) {
@@ -70,7 +70,7 @@ constexpr auto keys_read = std::to_array<std::string_view>(
 
 }  // namespace
 
-std::vector<FileId> named_without_reading(const Project& project) {
+std::vector<FileId> named_without_content(const Project& project) {
   const std::set<FileId> in_corpora = files_in_corpora(project);
   std::vector<FileId> unread;
   std::ranges::copy_if(project.named, std::back_inserter(unread), [&](FileId file) {
@@ -94,7 +94,7 @@ std::string describe_unread_values(const Project& project, const Request& reques
   const std::set<FileId> in_corpora = files_in_corpora(project);
   const bool is_read = std::ranges::any_of(project.inputs, [&](FileId file) {
     if (!paths.contains(resolve_links(files, project.sources.file(file).path()))) return false;
-    // An empty layer is one; Flyte's configuration belongs inside of values.
+    // An empty layer is valid. Flyte's own configuration is not: it belongs inside of values.
     const auto& documents = project.documents[file];
     const auto counts = [](const auto& document) {
       const Node top = root(*document);
@@ -106,8 +106,8 @@ std::string describe_unread_values(const Project& project, const Request& reques
   });
   if (is_read) return {};
   return fmt::format(
-      "--values {}: neither values of flyte-core nor of flyte-binary, nor of another chart that "
-      "gpulint knows; if they are Flyte's, --chart names the chart",
+      "--values {}: not values of flyte-core, flyte-binary or another chart that gpulint knows; if "
+      "they are Flyte's, name the chart with --chart",
       fmt::join(request.values, ", "));
 }
 
@@ -120,11 +120,11 @@ bool reads_anything(const Project& project) {
            });
   });
   const bool has_tasks = std::ranges::any_of(
-      project.python, [](const auto& of_file) { return says_anything(of_file.second); });
+      project.python, [](const auto& of_file) { return has_tasks_or_remarks(of_file.second); });
   return has_objects || has_tasks || std::ranges::any_of(project.inputs, [&](FileId file) {
            const auto& documents = project.documents[file];
-           // Documents that mention no GPU are not even parsed in a folder walk; pods are pods all
-           // the same.
+           // In a walk, documents that mention no GPU are not parsed, but pods without GPUs also
+           // count.
            const std::string_view text = project.sources.file(file).text();
            if (documents.empty() && text.find("containers") != std::string_view::npos) return true;
            return std::ranges::any_of(documents,

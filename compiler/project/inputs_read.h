@@ -8,16 +8,16 @@
 
 namespace gpulint {
 
-/// Whether gpulint reads anything: pod templates, nodes or node pools, Flyte configuration, or
-/// configuration of the GPU software on the nodes. Syntax errors count, since they may hide any of
-/// these; unrendered templates do not.
+/// Whether the inputs contain anything that gpulint reads: pod templates, nodes or node pools,
+/// Flyte configuration, or configuration of GPU software on the nodes. Documents with syntax errors
+/// count, because they may contain any of these. Unrendered templates do not count.
 [[nodiscard]] bool reads_anything(const Project& project);
 
-/// The named files from which it reads nothing of that, in order.
-[[nodiscard]] std::vector<FileId> named_without_reading(const Project& project);
+/// The named files that contain none of that, in order.
+[[nodiscard]] std::vector<FileId> named_without_content(const Project& project);
 
-/// Why files of --values are none that gpulint knows; empty where any of them is read. Only of a
-/// project whose scopes were analyzed.
+/// An error line if gpulint recognizes none of the files of --values; otherwise empty. The scopes
+/// of the project must be analyzed.
 [[nodiscard]] std::string describe_unread_values(const Project& project, const Request& request);
 
 }  // namespace gpulint

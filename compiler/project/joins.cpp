@@ -35,7 +35,7 @@ void add_ids(const std::vector<FileId>& more, std::vector<FileId>& ids) {
   return holds_shared_objects(folder) || holds_machines(folder);
 }
 
-/// Files and the nodes that they are held against.
+/// Joins files with the nodes that they are compared with.
 class NodePlanner {
  public:
   explicit NodePlanner(std::span<const FileContent> files)
@@ -70,7 +70,7 @@ class NodePlanner {
     }
     for (const auto& [why, files] : apart) {
       const auto& [nodes, kind, because] = why;
-      plan.apart.push_back({kind, ids_of(files), ids_of(nodes), because});
+      plan.not_compared.push_back({kind, ids_of(files), ids_of(nodes), because});
     }
     return plan;
   }
@@ -81,13 +81,15 @@ class NodePlanner {
     const bool has_layers =
         file.values != FlyteChart::unknown && values_.at({folder_of(file.path), file.values}) > 1;
     if (choice.files.empty() || !has_layers) return choice;
-    return Choice::none(std::move(choice.files), NotCompared::Kind::layers,
-                        "several values files of one chart: `--values` says which are layers");
+    return Choice::none(
+        std::move(choice.files), NotCompared::Kind::layers,
+        "the folder has several values files of one chart; list its layers with `--values`");
   }
 
-  /// Where several files of a tree have nodes that serve nothing, it is a collection of clusters:
-  /// nodes in a folder next to a file need not be those that the file is meant for. Nodes count
-  /// that could not serve the file and that have names of machines: Surroundings reads these.
+  /// A tree is a collection of clusters if several of its files have nodes without workloads.
+  /// There, nodes in a folder next to a file may be meant for other files. Only nodes count that
+  /// could not serve the file and whose names are about machines, because Surroundings also reads
+  /// these.
   void refuse_examples(std::vector<std::pair<const FileContent*, Choice>>& choices) const {
     std::set<const FileContent*> serving;
     for (const auto& [file, choice] : choices) {
@@ -95,7 +97,7 @@ class NodePlanner {
         if (choice.kind != NotCompared::Kind::far) serving.insert(files->begin(), files->end());
       }
     }
-    std::vector<std::pair<const FileContent*, std::string>> idle;  // and what they would serve
+    std::vector<std::pair<const FileContent*, std::string>> idle;  // and the folder they serve
     for (const FileContent* each : nearest_.all()) {
       const bool is_left_out = serving.contains(each) || !is_named_after_machines(each->path) ||
                                std::ranges::any_of(folders_in(each->path), holds_alternatives);
@@ -110,9 +112,10 @@ class NodePlanner {
       if (choice.files.empty() || !is_beside) continue;
       const auto is_strange = [&](const auto& each) { return !is_inside(path, each.second); };
       if (std::ranges::count_if(idle, is_strange) < 2) continue;
-      choice = Choice::none(std::move(choice.files), NotCompared::Kind::clusters,
-                            fmt::format("the tree has other nodes that serve nothing, in {}",
-                                        std::ranges::find_if(idle, is_strange)->first->path));
+      choice =
+          Choice::none(std::move(choice.files), NotCompared::Kind::clusters,
+                       fmt::format("the tree has other nodes without workloads near them, in {}",
+                                   std::ranges::find_if(idle, is_strange)->first->path));
     }
   }
 
@@ -121,7 +124,7 @@ class NodePlanner {
   std::map<std::pair<std::string, FlyteChart>, std::size_t> values_;  // by folder
 };
 
-/// The objects that files need and do not have.
+/// Joins files with the objects that they need and do not define.
 class ObjectPlanner {
  public:
   explicit ObjectPlanner(std::span<const FileContent> files) : files_(files) {
@@ -158,7 +161,7 @@ class ObjectPlanner {
     }
   }
 
-  /// What the file needs, and what that needs in turn.
+  /// Adds the objects that the file needs, and the objects that those need.
   void add_objects(const FileContent& file, Join& join) const {
     Files found{&file};
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -195,7 +198,7 @@ class ObjectPlanner {
     }
   }
 
-  /// Definitions of the kinds that some file has a resource of.
+  /// Adds definitions of the kinds of all custom resources.
   void add_definitions() {
     std::set<std::string> needed;
     for (const FileContent& file : files_)
@@ -221,15 +224,14 @@ class ObjectPlanner {
   std::map<std::string, Nearest> definitions_;  // by `group/Kind`
 };
 
-constexpr const char* far_away = "no nodes stand near them in the tree";
+constexpr const char* far_away = "no nodes are near them in the tree";
 
-/// The part of a path behind a folder around it.
+/// The part of a path below a folder.
 [[nodiscard]] std::string_view below(std::string_view path, std::string_view folder) {
   return folder.empty() ? path : path.substr(folder.size() + 1);
 }
 
-/// The `x` of `clusters/x/nodes.yaml` on the way from a folder down to a file; empty: there is
-/// none.
+/// The `x` of `clusters/x/nodes.yaml` in the path below a folder; empty if there is none.
 [[nodiscard]] std::string cluster_folder(std::string_view path, std::string_view folder) {
   bool is_cluster = holds_clusters(last_name(folder));
   for (const std::string_view name : folders_in(below(path, folder))) {
@@ -239,13 +241,13 @@ constexpr const char* far_away = "no nodes stand near them in the tree";
   return {};
 }
 
-/// The cluster that the way down names, the environment where it names none.
+/// The cluster in the path below a folder, or else the environment.
 [[nodiscard]] std::string cluster_on_way(std::string_view path, std::string_view folder) {
   std::string name = cluster_folder(path, folder);
   return name.empty() ? environment_in(below(path, folder)) : name;
 }
 
-/// The one of the clusters that the way down to the file names, or its environment.
+/// Which of `clusters` the path of the file below the folder names, or else its environment.
 [[nodiscard]] std::string own_cluster(const FileContent& file, const std::string& folder,
                                       const std::set<std::string>& clusters) {
   if (std::string name = cluster_folder(file.path, folder); !name.empty()) return name;
@@ -289,7 +291,7 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
     all_.push_back(&file);
     for (std::string folder = folder_of(file.path);; folder = folder_of(folder)) {
       if (!serves_folder(file.path, folder, serves_around_)) {
-        // Nothing.
+        // It does not serve this folder.
       } else if (std::string project = project_on_way(file.path, folder); !project.empty()) {
         kept_.emplace(folder, std::move(project));
       } else {
@@ -301,7 +303,7 @@ Nearest::Nearest(std::span<const FileContent> files, Reader given, FolderWords s
   }
 }
 
-/// Folders whose names say more than that machines are in them, with files that give nothing.
+/// Projects are folders with a name that is not only about machines, and with files without nodes.
 void Nearest::find_projects(std::span<const FileContent> files) {
   for (const FileContent& file : files) {
     if (!given_(file).empty()) continue;
@@ -313,7 +315,7 @@ void Nearest::find_projects(std::span<const FileContent> files) {
   }
 }
 
-/// The project on the way from a folder down to a file; empty: there is none.
+/// The project in the path below a folder; empty if there is none.
 std::string Nearest::project_on_way(std::string_view path, std::string_view folder) const {
   for (std::string at = folder_of(path); at != folder; at = folder_of(at)) {
     if (projects_.contains(at)) return at;
@@ -328,13 +330,13 @@ Nearest::Choice Nearest::choose(const FileContent& file) const {
     if (const auto found = serving_.find(folder); found != serving_.end()) {
       if (is_edge) {
         return Choice::none(found->second.files, NotCompared::Kind::clusters,
-                            fmt::format("`{}` holds alternatives", folder));
+                            fmt::format("the folder `{}` contains alternatives", folder));
       }
       return choose_among(file, folder, found->second);
     }
     const auto kept = kept_.find(folder);
     if (kept != kept_.end() && because == far_away) {
-      because = fmt::format("`{}` is a project of its own", kept->second);
+      because = fmt::format("the folder `{}` is a separate project", kept->second);
     }
     if (is_edge || folder.empty())
       return Choice::none(all_, NotCompared::Kind::far, std::move(because));
@@ -347,13 +349,14 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   clusters.erase("");
   const std::string own = own_cluster(file, folder, clusters);
   if (clusters.size() > 1 && own.empty()) {
-    return Choice::none(found.files, NotCompared::Kind::clusters,
-                        fmt::format("they are of several clusters: {}", fmt::join(clusters, ", ")));
+    return Choice::none(
+        found.files, NotCompared::Kind::clusters,
+        fmt::format("the nodes belong to several clusters: {}", fmt::join(clusters, ", ")));
   }
   if (!own.empty()) {
     if (!clusters.empty() && !clusters.contains(own)) {
       return Choice::none(found.files, NotCompared::Kind::clusters,
-                          fmt::format("the nodes are of another cluster than `{}`", own));
+                          fmt::format("the nodes belong to a cluster other than `{}`", own));
     }
   }
   Files chosen;
@@ -368,7 +371,7 @@ Nearest::Choice Nearest::choose_among(const FileContent& file, const std::string
   return {.files = std::move(chosen), .refused = {}, .because = {}};
 }
 
-/// Whether the files show two clusters, and why.
+/// Why the files are of two clusters; empty if nothing shows that.
 std::string Nearest::find_conflict(const Files& files) const {
   std::map<std::string_view, std::size_t> texts;
   std::set<Provider> providers;
@@ -377,22 +380,22 @@ std::string Nearest::find_conflict(const Files& files) const {
   for (const FileContent* file : files) {
     for (const auto& [name, hash] : given_(*file)) {
       if (texts.emplace(name, hash).first->second != hash) {
-        return fmt::format("{} is there twice, with different content", name);
+        return fmt::format("{} occurs twice, with different content", name);
       }
     }
     providers.insert(file->providers.begin(), file->providers.end());
     clusters.insert(file->clusters.begin(), file->clusters.end());
     if (file->holds_pods) ++whole;
   }
-  if (providers.size() > 1) return "the nodes are of different providers";
+  if (providers.size() > 1) return "the nodes belong to different providers";
   if (clusters.size() > 1) {
     std::vector<std::string> names;
     for (const auto& [name, region] : clusters) {
       names.push_back(region.empty() ? name : fmt::format("{} in {}", name, region));
     }
-    return fmt::format("they are of several clusters: {}", fmt::join(names, ", "));
+    return fmt::format("the nodes belong to several clusters: {}", fmt::join(names, ", "));
   }
-  if (whole > 1) return "several files have nodes and pods of their own";
+  if (whole > 1) return "several files have both nodes and pods";
   return {};
 }
 

@@ -18,13 +18,13 @@
 
 namespace gpulint {
 
-/// Things by kind and name, each with a hash of its text.
+/// Objects by kind and name, such as "Node `a`", each with a hash of its text.
 using NamedTexts = std::vector<std::pair<std::string, std::size_t>>;
 
-/// What pods and objects of a file go by.
+/// What pods and objects of a file use.
 struct Needs {
   std::set<SharedObject> objects;
-  std::set<std::string> kinds;  ///< Of custom resources, which have definitions: `group/Kind`.
+  std::set<std::string> kinds;  ///< `group/Kind` of custom resources, which need definitions.
 
   void merge(Needs more) {
     objects.merge(more.objects);
@@ -32,73 +32,73 @@ struct Needs {
   }
 };
 
-/// What a file found in a folder holds, as far as it decides with which others it is judged.
+/// The content of a walked file that decides which files it is checked with.
 struct FileContent {
   FileId file = 0;
-  std::string path;  ///< As SourceFile has it.
-  NamedTexts nodes;  ///< Its nodes and node pools. Empty: it serves nobody with these.
-  std::vector<Provider> providers;  ///< That these show evidence of, each once.
+  std::string path;                 ///< As in SourceFile.
+  NamedTexts nodes;                 ///< Its nodes and node pools.
+  std::vector<Provider> providers;  ///< Providers of these nodes, each once.
   std::map<SharedObject, NamedTexts> objects;
   std::map<std::string, NamedTexts> definitions;  ///< CustomResourceDefinitions by `group/Kind`.
   Needs needs;
   std::set<std::pair<std::string, std::string>>
-      clusters;             ///< Names and regions that these declare.
-  bool holds_pods = false;  ///< Beside these; of files without nodes and objects it says naught.
-  FlyteChart values = FlyteChart::unknown;  ///< The chart that it holds values of.
+      clusters;             ///< Names and regions of clusters that the nodes declare.
+  bool holds_pods = false;  ///< Next to nodes or objects; meaningless for files without these.
+  FlyteChart values = FlyteChart::unknown;  ///< The chart whose values the file contains.
 };
 
-/// Files that are judged together although nobody has said so.
+/// Files that gpulint checks together although the user did not name them together.
 struct Join {
-  std::vector<FileId> files;    ///< Those of the next two among them.
-  std::vector<FileId> nodes;    ///< Those with nodes that the others are held against.
-  std::vector<FileId> objects;  ///< Those with objects that others of them need.
+  std::vector<FileId> files;    ///< All of them, with `nodes` and `objects`.
+  std::vector<FileId> nodes;    ///< Files with the nodes that the others are compared with.
+  std::vector<FileId> objects;  ///< Files with objects that the others need.
 };
 
-/// Files that are not held against nodes of the same tree.
+/// Files that are not compared with nodes of the same tree.
 struct NotCompared {
   enum class Kind : std::uint8_t {
     clusters,  ///< There is evidence of several clusters, or of alternatives.
-    far,       ///< No nodes stand near.
-    layers     ///< Of values files nobody knows which are one release.
+    far,       ///< No nodes are near.
+    layers     ///< Several values files may be one release, in unknown order.
   };
   Kind kind = Kind::clusters;
   std::vector<FileId> files;
   std::vector<FileId> nodes;
-  std::string because;  ///< «they look like two clusters», to be read behind a colon.
+  std::string because;  ///< "the nodes belong to different providers", for use after a colon.
 };
 
 struct JoinPlan {
   std::vector<Join> joins;
-  std::vector<NotCompared> apart;
+  std::vector<NotCompared> not_compared;
 };
 
-/// Which of the files belong together by where they stand (docs/explanation/scopes.md). Nodes and
-/// pools serve the files for which they are the nearest in the tree: in the same folder, in one
-/// around it, or beside it in a folder named after machines or clusters. Evidence of several
-/// clusters, or of alternatives, keeps apart. Objects serve files that need them and have none of
-/// their own, by the same rule, each such file by itself.
+/// Decides by their paths which files belong together (docs/explanation/scopes.md). Nodes and pools
+/// serve the files for which they are the nearest in the tree: in the same folder, in a folder
+/// around it, or in a folder next to it that is named after machines or clusters. Files with
+/// evidence of several clusters, or of alternatives, are not joined. Objects serve, by the same
+/// rule, each file that needs them and does not define them.
 [[nodiscard]] JoinPlan plan_joins(std::span<const FileContent> files);
 
-/// What a file gets from the files of folders that the user names with it: their nodes, as if it
-/// were in a folder `file.path` names, and the objects that it needs. `files` of the Join has these
-/// alone. Nodes of several clusters are in `refused` instead.
+/// The files that a named file is joined with.
 struct NamedJoin {
-  Join join;
-  NotCompared refused;
+  Join join;            ///< Without the named file itself.
+  NotCompared refused;  ///< Nodes of several clusters, which are not in `join`.
 };
 
+/// Joins a file with the files of folders that the user named with it: with their nodes, as if the
+/// file were at `file.path`, and with the objects that it needs.
 [[nodiscard]] NamedJoin join_named(std::span<const FileContent> files, const FileContent& file);
 
-/// The files that have something for others, found by where these stand
+/// Finds the files nearest to another file that provide nodes or objects
 /// (docs/explanation/scopes.md).
 class Nearest {
  public:
   using Files = std::vector<const FileContent*>;
-  /// What of a file others may go by.
+  /// What a file provides for others; empty for most files.
   using Reader = std::function<const NamedTexts&(const FileContent&)>;
 
-  /// Whether a folder with a name of its own (`eks-triton`) and other files than those that give
-  /// something serves nothing outside of it.
+  /// A project is a folder with its own name (`eks-triton`) and files that provide nothing. If
+  /// projects are kept apart, files in them serve nothing outside.
   enum class Projects : std::uint8_t { ignored, kept_apart };
 
   /// `files` must outlive it.
@@ -107,10 +107,10 @@ class Nearest {
 
   [[nodiscard]] const Files& all() const { return all_; }
 
-  /// What a file is held against, or why nothing.
+  /// The files that serve a file, or the reason why none does.
   struct Choice {
     Files files;
-    Files refused;  ///< What it would have been held against.
+    Files refused;  ///< The files that were rejected for the reason.
     NotCompared::Kind kind = NotCompared::Kind::clusters;
     std::string because;
 
@@ -118,14 +118,14 @@ class Nearest {
       return {{}, std::move(refused), kind, std::move(because)};
     }
   };
-  /// Looks from the file's folder outwards until there is something.
+  /// Searches the folder of the file, then each folder around it, until one is served.
   [[nodiscard]] Choice choose(const FileContent& file) const;
 
  private:
-  /// What serves a folder; beside each file the cluster, or environment, that the way down to it
-  /// names (empty: none).
+  /// The files that serve a folder.
   struct Serving {
     Files files;
+    /// For each file the cluster or environment in its path below the folder; empty: none.
     std::vector<std::string> clusters;
   };
 
@@ -138,9 +138,9 @@ class Nearest {
   Reader given_;
   FolderWords serves_around_;
   Files all_;
-  std::map<std::string, Serving> serving_;  // by the folder in which it is looked for
+  std::map<std::string, Serving> serving_;  // by folder
   std::set<std::string> projects_;
-  std::map<std::string, std::string> kept_;  // a project whose files would serve a folder
+  std::map<std::string, std::string> kept_;  // by folder: a project that does not serve it
 };
 
 }  // namespace gpulint

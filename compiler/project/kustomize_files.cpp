@@ -14,7 +14,7 @@
 namespace gpulint {
 namespace {
 
-/// Larger files are no kustomizations, and no patches.
+/// Larger files are not kustomizations or patches.
 constexpr std::size_t max_kustomization_bytes = 1U << 20U;
 
 [[nodiscard]] bool may_be_kustomization(const SourceFile& file) {
@@ -128,7 +128,7 @@ void KustomizeFiles::add_folder(const std::string& path, std::vector<FileId>& fi
   }
 }
 
-/// The kustomizations that put together anything that concerns GPUs.
+/// The kustomizations with a file that concerns GPUs, directly or through others.
 std::set<FileId> KustomizeFiles::find_concerned(const SourceSet& sources) const {
   std::map<FileId, std::vector<FileId>> users;  // the kustomizations that name each file
   for (const auto& [file, files] : named_) {
@@ -150,8 +150,8 @@ std::set<FileId> KustomizeFiles::find_concerned(const SourceSet& sources) const 
   return found;
 }
 
-/// Where anything that a kustomization puts together concerns GPUs, its bases are read for its
-/// patches, even if neither mentions any.
+/// If a file of a kustomization concerns GPUs, its bases are read for its patches, even if neither
+/// mentions GPUs.
 void KustomizeFiles::find_bases(const SourceSet& sources) {
   constexpr std::size_t most_kinds = 64;
   const std::set<FileId> concerned = find_concerned(sources);
@@ -166,7 +166,7 @@ void KustomizeFiles::find_bases(const SourceSet& sources) {
     }
     for (const std::string& kind : kinds) patching[kind].push_back(file);
   }
-  // Each kind costs a look at what is below; so many stand for all.
+  // Each kind needs a search of all bases. Above the limit, all kinds are read.
   if (patching.size() > most_kinds) patching = {{std::string(), all}};
   const auto reach = [&](std::vector<FileId> pending, auto&& visit) {
     std::set<FileId> seen;
@@ -186,7 +186,7 @@ void KustomizeFiles::find_bases(const SourceSet& sources) {
   }
 }
 
-/// Of an inline patch without `target` every kind.
+/// Adds the kinds that a patch changes; an empty kind means all kinds.
 void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
                                std::set<std::string>& kinds) const {
   if (patch.target && !patch.target->kind.empty()) {

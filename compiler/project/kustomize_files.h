@@ -16,21 +16,21 @@
 
 namespace gpulint {
 
-/// The files that the kustomizations among the inputs name: what kustomize puts together belongs
-/// together, and is read whatever it mentions.
+/// The kustomizations among the inputs and the files that they name. Files that kustomize builds
+/// together are in one scope, and are read even if they do not mention GPUs.
 class KustomizeFiles {
  public:
-  /// `inputs` may lack what is named.
+  /// Files that a kustomization names may be missing in `inputs`.
   KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
 
-  /// Whether a document is read for kustomize's sake, where anything that a kustomization puts
-  /// together concerns GPUs: of a kustomization, of a patch, or of a kind that patches change.
+  /// Whether a document is read because of a kustomization that concerns GPUs: it is the
+  /// kustomization, a patch, or an object of a kind that patches change.
   [[nodiscard]] bool needs(FileId file, std::string_view document) const;
-  /// Every file with a kustomization, in order.
+  /// All files with a kustomization, in order.
   [[nodiscard]] std::vector<FileId> all() const;
-  /// Those that none of the others takes in.
+  /// The kustomizations that no other kustomization uses.
   [[nodiscard]] std::vector<FileId> topmost() const;
-  /// The files, and all inputs that the kustomizations among them name, directly or through others.
+  /// The files, and all inputs that kustomizations among them name, directly or through others.
   [[nodiscard]] std::set<FileId> joined(std::vector<FileId> files) const;
   /// The kustomizations that name the file as a patch.
   [[nodiscard]] std::vector<FileId> patched_by(FileId file) const;
@@ -51,13 +51,13 @@ class KustomizeFiles {
   std::map<std::string, FileId, std::less<>> by_path_;
   std::map<FileId, std::vector<FileId>> named_;    // by each kustomization
   std::map<FileId, std::vector<FileId>> patches_;  // the kustomizations of each
-  /// Of what is put together where GPUs are concerned: the kinds that patches speak of; an empty
-  /// one stands for all.
+  /// By file that a kustomization with GPUs builds: the kinds that patches change. An empty kind
+  /// means all kinds.
   std::map<FileId, std::set<std::string>> kinds_read_;
 };
 
-/// The files that a kustomization names, and the kustomizations in folders that it names, as far as
-/// they exist. None for any other file.
+/// The existing files that a kustomization names, including the kustomizations of folders that it
+/// names. Empty for all other files.
 [[nodiscard]] std::vector<std::string> files_of_kustomization(const SourceFile& file,
                                                               const FileSystem& files);
 

@@ -34,17 +34,17 @@
 namespace gpulint {
 namespace {
 
-/// Tasks of the command line that Flyte refuses, which have no place for a finding: a line each,
-/// ready to print. Where no scope runs them, Flyte's defaults decide.
+/// A line for each task of --task that Flyte rejects, ready to print. These tasks have no place for
+/// a finding. If no scope runs them, Flyte's defaults decide.
 [[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
   std::vector<std::string> lines;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   const auto add = [&](const flyte::Analysis& analysis) {
     for (const flyte::Installation& installation : analysis.installations) {
       for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
-        if (refused.node || !told.insert(refused.task->name).second) continue;
-        lines.push_back(
-            fmt::format("--task: Flyte refuses task `{}`: {}", refused.task->name, refused.reason));
+        if (refused.node || !reported.insert(refused.task->name).second) continue;
+        lines.push_back(fmt::format("--task: Flyte rejects the task `{}`: {}", refused.task->name,
+                                    refused.reason));
       }
     }
   };
@@ -64,13 +64,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that the user names are read whole up to this size: a syntax error in them is told.
+/// Named files up to this size are parsed completely, so their syntax errors are reported.
 constexpr std::size_t read_whole_up_to_bytes = 1U << 20U;
 
-/// Documents that one thread takes at a time.
+/// Documents that one thread parses at a time.
 constexpr std::size_t documents_per_turn = 32;
 
-/// One document of a file, still unread.
+/// A document that is not parsed yet.
 struct UnreadDocument {
   FileId file = 0;
   bool read_always = false;
@@ -79,8 +79,7 @@ struct UnreadDocument {
   DocumentText text;
 };
 
-/// JSON with comments and the like, which compilers and editors read (tsconfig.json): nobody has
-/// said that it is Kubernetes'.
+/// Whether a document is JSON with comments, as in tsconfig.json, and not of Kubernetes.
 [[nodiscard]] bool is_other_json(const Document& document, const SourceFile& file) {
   if (document.errors.empty() || !file.path().ends_with(".json")) return false;
   const std::string_view text = file.text(document.span);
@@ -119,7 +118,7 @@ class Loader {
 
   [[nodiscard]] ScopePlans group() {
     ScopePlans plans = plan();
-    project_.apart = std::move(plans.apart);
+    project_.not_compared = std::move(plans.not_compared);
     read_shared_nodes(plans.shared_nodes);
     allow_defaults(plans.scopes);
     return plans;
@@ -143,9 +142,10 @@ class Loader {
     if (path.empty()) return;
     if (request_.config.empty() && !request_.allow_outside && disk_.status(path).is_link &&
         leaves(disk_, path, boundary_of(disk_, fs::path(path).parent_path()))) {
-      project_.errors.push_back(fmt::format(
-          "{}: leads out of its repository; not read (--allow-outside, or --config, reads it)",
-          path));
+      project_.errors.push_back(
+          fmt::format("{}: a link leads out of its repository; not read (--allow-outside or "
+                      "--config permits it)",
+                      path));
       return;
     }
     const auto id = read(path);
@@ -179,7 +179,7 @@ class Loader {
       const bool is_named =
           input.origin == InputOrigin::named && !(input.was_found && holds_tasks(input.id));
       if (is_named) project_.named.push_back(input.id);
-      if (!input.is_asked_about) project_.context_only.insert(input.id);
+      if (!input.is_checked) project_.context_only.insert(input.id);
       if (input.is_referenced) project_.referenced.insert(input.id);
       if (!input.place.empty()) project_.places.emplace(input.id, input.place);
     }
@@ -203,9 +203,9 @@ class Loader {
       const SourceFile& file = project_.sources.file(input.id);
       const bool is_named =
           input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
-      // Every workload counts for `place` and `why`, every object for the user's own policies and
-      // where old API versions are asked for.
-      const bool whole = is_named || places() || asks_for_all();
+      // `place` and `why` need every workload. User policies and checks for old API versions need
+      // every object.
+      const bool whole = is_named || places() || needs_all_objects();
       for (const DocumentText& text : split[i]) {
         const bool waits = !whole && is_definition(text_of(file, text));
         (waits ? definitions : unread)
@@ -241,7 +241,7 @@ class Loader {
     }
   }
 
-  /// Definitions are read behind the other documents of their files.
+  /// Definitions are parsed after the other documents of their files.
   void restore_order(const std::vector<UnreadDocument>& definitions) {
     for (const UnreadDocument& definition : definitions) {
       std::ranges::stable_sort(project_.documents[definition.file], {},
@@ -249,7 +249,7 @@ class Loader {
     }
   }
 
-  /// Leaves the definitions of the resources that were read.
+  /// Keeps the definitions of the resources that were read.
   void choose_definitions(std::vector<UnreadDocument>& definitions) const {
     if (definitions.empty()) return;
     std::set<std::string> kinds;
@@ -266,10 +266,10 @@ class Loader {
   }
 
   [[nodiscard]] bool holds_tasks(FileId id) const {
-    return holds_no_documents(project_.sources.file(id));
+    return is_python_or_package(project_.sources.file(id));
   }
 
-  /// Joined files are read as named ones are: a pod without GPUs runs on the nodes, too.
+  /// Parses all documents of a joined file: pods without GPUs also run on the nodes.
   void read_whole(FileId id) {
     const SourceFile& file = project_.sources.file(id);
     if (file.text().size() > read_whole_up_to_bytes || holds_tasks(id)) return;
@@ -281,9 +281,9 @@ class Loader {
     project_.documents[id] = std::move(documents);
   }
 
-  /// Whether nothing in the file was worth parsing for its own sake.
+  /// Whether no document of the file was parsed for its own content.
   [[nodiscard]] bool is_blank(FileId id) const {
-    if (holds_tasks(id)) return !says_anything(project_.python.at(id));
+    if (holds_tasks(id)) return !has_tasks_or_remarks(project_.python.at(id));
     const std::string_view text = project_.sources.file(id).text();
     const auto is_for_others = [&](const std::unique_ptr<Document>& document) {
       const Span span = document->span;
@@ -293,8 +293,8 @@ class Loader {
     return std::ranges::all_of(project_.documents[id], is_for_others);
   }
 
-  /// Whether there are policies, kinds or rules that look beyond what mentions GPUs.
-  [[nodiscard]] bool asks_for_all() const {
+  /// Whether policies, kinds or rules need objects that do not mention GPUs.
+  [[nodiscard]] bool needs_all_objects() const {
     if (!project_.config.config.policies.empty()) return true;
     const Config& config = project_.config.config;
     const auto& kinds = config.top.settings.kinds;
@@ -329,7 +329,7 @@ class Loader {
     std::ranges::move(inner, std::back_inserter(documents));
   }
 
-  /// Task entries of --tasks; their documents live as long as the project.
+  /// Reads the tasks of --tasks. Their documents live as long as the project.
   void load_tasks() {
     if (request_.tasks_file.empty()) return;
     const auto id = read(request_.tasks_file);
@@ -350,15 +350,15 @@ class Loader {
     const auto entries = flyte::task_entries(root);
     if (!entries) {
       project_.errors.push_back(fmt::format(
-          "{}: it must hold a list of tasks, or a mapping with the list `tasks`", file.path()));
+          "{}: expected a list of tasks, or a mapping with the list `tasks`", file.path()));
       return;
     }
     std::ranges::copy(*entries, std::back_inserter(tasks_));
     find_unknown_task_keys(root, project_.config.problems);
   }
 
-  /// Keys that mean nothing are findings where there are findings. Elsewhere an answer that leaves
-  /// out what was asked for would be a wrong one.
+  /// `check` reports unknown keys as findings. For other commands they are errors, because an
+  /// answer without these settings would be wrong.
   void refuse_unknown_keys() {
     if (runs_rules()) return;
     for (const ConfigProblem& problem : project_.config.problems) {
@@ -375,7 +375,7 @@ class Loader {
     return documents;
   }
 
-  /// Adds the nodes that scopes share where there is something to run on them.
+  /// Adds the shared nodes to a scope with workloads or a Flyte release.
   void add_shared_nodes(ScopePlan& plan, const std::vector<FileId>& shared) const {
     if (!plan.runs_on_shared_nodes || shared.empty()) return;
     const std::vector<const Document*> documents = documents_of(plan.files);
@@ -397,9 +397,8 @@ class Loader {
     return !flyte::find_releases(documents, project_.sources, settings).empty();
   }
 
-  /// Tasks run under Flyte's defaults where no file of the run configures Flyte; not where
-  /// gpulint.yaml names values that are missing. `compile` and `generate` choose the defaults
-  /// themselves.
+  /// Allows Flyte's defaults for tasks if no file configures Flyte, unless gpulint.yaml names
+  /// values that are missing. `compile` and `generate` choose the defaults themselves.
   void allow_defaults(std::vector<ScopePlan>& plans) const {
     if (!runs_rules() && !places()) return;
     const auto has_tasks = [](const ScopePlan& plan) {
@@ -421,7 +420,7 @@ class Loader {
   }
   [[nodiscard]] bool runs_rules() const { return request_.purpose == Purpose::check; }
 
-  /// Whether the nodes are shown one by one, not only held against workloads.
+  /// Whether each node is needed, instead of one node of each class.
   [[nodiscard]] bool shows_nodes() const { return !runs_rules() || request_.shows_every_node; }
 
   [[nodiscard]] ScopePlans plan() {
@@ -469,7 +468,8 @@ class Loader {
     });
   }
 
-  /// None where scopes have different ones, or many, or where no message would name them.
+  /// The files with Nodes. Empty if scopes have different ones, if there are many, or if no finding
+  /// would name them.
   [[nodiscard]] std::vector<std::string> files_with_nodes(
       const std::vector<ScopePlan>& plans) const {
     constexpr std::size_t most = 3;
@@ -486,7 +486,7 @@ class Loader {
     return is_one ? *found.begin() : std::vector<std::string>();
   }
 
-  /// What was only read to be compared with is no answer by itself.
+  /// Removes scopes of files that others are only compared with.
   void drop_context_scopes(std::vector<ScopePlan>& plans) const {
     if (project_.context_only.empty()) return;
     std::erase_if(plans, [this](const ScopePlan& plan) {
@@ -510,7 +510,7 @@ class Loader {
 
   void make_scopes(ScopePlans plans) {
     const std::size_t count = plans.scopes.size();
-    const unsigned jobs = count == 1 ? request_.jobs : 1;  // many stand side by side
+    const unsigned jobs = count == 1 ? request_.jobs : 1;  // several scopes run in parallel
     begin_phase(progress_, "compiling and placing", count);
     std::vector<std::unique_ptr<const Scope>> scopes(count);
     parallel_for(count, request_.jobs, [&](std::size_t i) {

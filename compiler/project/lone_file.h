@@ -20,8 +20,8 @@ struct LoneFile {
   std::vector<python::Statement> statements;         ///< Of Python.
 };
 
-/// Reads a file, `-` being standard input. `as_python`: what is named as a Python source is read as
-/// one. An Error where it cannot be read.
+/// Reads a file; `-` is standard input. `as_python`: a file with the name of a Python source is
+/// read as Python. An Error if the file is not readable.
 [[nodiscard]] Result<LoneFile> read_lone_file(const std::string& path, bool as_python);
 
 }  // namespace gpulint

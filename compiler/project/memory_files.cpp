@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view standard_input = "-";
-/// No disk has it.
+/// No disk has this number.
 constexpr std::uint64_t memory_device = ~std::uint64_t{0};
 
 [[nodiscard]] bool is_path_below(std::string_view path, std::string_view folder) {
@@ -40,7 +40,7 @@ std::string MemoryFiles::current_folder() const {
   return behind_ == nullptr ? "/" : behind_->current_folder();
 }
 
-/// Absolute, without `.`, `..` and a slash at the end.
+/// The absolute path without `.`, `..` and a slash at the end.
 std::string MemoryFiles::whole(const std::string& path) const {
   if (path == standard_input) return path;
   std::string result = (fs::path(current_folder()) / path).lexically_normal().string();
@@ -48,7 +48,7 @@ std::string MemoryFiles::whole(const std::string& path) const {
   return result;
 }
 
-/// The absolute path without the links of links_.
+/// The absolute path without links.
 std::string MemoryFiles::follow(const std::string& path) const {
   std::string at = whole(path);
   for (int step = 0; step < most_links; ++step) {
@@ -133,7 +133,7 @@ std::optional<Error> MemoryFiles::replace(const std::string& path, std::string_v
                                           std::string_view text) {
   const auto file = texts_.find(follow(path));
   if (file == texts_.end()) return Error{"no such file"};
-  if (file->second.text != expected) return Error{"changed meanwhile; left alone"};
+  if (file->second.text != expected) return Error{"changed in the meantime; not written"};
   file->second.text = text;
   return std::nullopt;
 }

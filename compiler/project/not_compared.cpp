@@ -23,7 +23,7 @@ constexpr std::size_t most_lines = 3;
          gpu_relation(workload.pod) != GpuRelation::none;
 }
 
-/// Pods and Flyte releases of a scope that would be held against nodes.
+/// The number of pods and Flyte releases of a scope that can be compared with nodes.
 [[nodiscard]] std::size_t count_comparable(const Scope& scope) {
   return static_cast<std::size_t>(std::ranges::count_if(scope.corpus.workloads, concerns_gpus)) +
          scope.flyte.installations.size();
@@ -52,25 +52,25 @@ struct Line {
   std::string text;
 };
 
-/// Python whose tasks no release is known to run, where there is one.
-void add_tasks_apart(const Project& project, std::vector<std::string>& texts) {
+/// Adds a line for Python sources with tasks whose Flyte release is unknown.
+void add_uncompared_tasks(const Project& project, std::vector<std::string>& texts) {
   for (const NotCompared& apart : project.tasks_not_compared) {
-    texts.push_back(fmt::format("not compared: tasks of {} with a Flyte release: {}",
+    texts.push_back(fmt::format("not compared: tasks in {} with a Flyte release: {}",
                                 name_files(project, apart.files), apart.because));
   }
 }
 
-/// What all pods of a release are built upon, where nobody knows it.
-void add_open_base(const Project& project, const flyte::Installation& installation,
-                   std::vector<std::string>& lines) {
+/// Adds a line if the PodTemplate that all pods of a release start from is unknown.
+void add_unknown_base(const Project& project, const flyte::Installation& installation,
+                      std::vector<std::string>& lines) {
   const flyte::LoadedRelease& loaded = installation.loaded;
   const flyte::BaseChoice base = flyte::choose_base(
       loaded.propeller.pod_templates.get(),
       loaded.propeller.k8s.tree.find("default-pod-template-name"), flyte::Task());
   if (!base.is_open || base.wanted.empty() || loaded.documents.empty()) return;
   lines.push_back(fmt::format(
-      "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all of them, as "
-      "`default-pod-template-name` has it, is among the inputs",
+      "not compared: tolerations of tasks under {}: no PodTemplate `{}` for all tasks is among the "
+      "inputs, but `default-pod-template-name` requires it",
       project.sources.file(loaded.documents.front()->file).path(), base.wanted));
 }
 
@@ -82,13 +82,13 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
     const bool has_tasks = !scope.settings.tasks.empty() || !scope.settings.task_specs.empty();
     if (scope.corpus.cluster.pools.empty() && !has_tasks) continue;
     for (const flyte::Installation& installation : scope.flyte.installations) {
-      add_open_base(project, installation, lines);
+      add_unknown_base(project, installation, lines);
       if (!installation.loaded.is_partial || installation.loaded.documents.empty()) continue;
       const Document& document = *installation.loaded.documents.front();
       const auto missing = flyte::missing_values(document, scope.corpus.documents, project.sources);
       lines.push_back(
-          fmt::format("not compared: tasks of the Flyte release in {}: not all its values are "
-                      "among the inputs{}",
+          fmt::format("not compared: tasks of the Flyte release in {}: some of its values are "
+                      "not among the inputs{}",
                       project.sources.file(document.file).path(),
                       missing.empty() ? "" : fmt::format(": {}", fmt::join(missing, ", "))));
     }
@@ -99,14 +99,16 @@ std::vector<std::string> describe_partial_releases(const Project& project) {
   if (lines.size() > most_lines) {
     const std::size_t more = lines.size() - most_lines;
     lines.resize(most_lines);
-    lines.push_back(fmt::format("not compared: {} more Flyte releases", more));
+    lines.push_back(
+        fmt::format("not compared: {} more Flyte release{}", more, more == 1 ? "" : "s"));
   }
   return lines;
 }
 
 namespace {
 
-/// How much of each file that is alone in its scope would be compared with nodes.
+/// The number of workloads that nodes could be compared with, for each file that is alone in its
+/// scope.
 [[nodiscard]] std::map<FileId, std::size_t> count_by_file(const Project& project) {
   std::map<FileId, std::size_t> comparable;
   for (const Scope& scope : project.scopes) {
@@ -122,12 +124,12 @@ namespace {
 }  // namespace
 
 Uncompared find_uncompared(const Project& project) {
-  std::set<FileId> told;
+  std::set<FileId> reported;
   Uncompared found;
   found.are_gpus_known = !find_gpu_nodes(project).empty();
   if (found.are_gpus_known) {
-    for (const NotCompared& apart : project.apart)
-      told.insert(apart.files.begin(), apart.files.end());
+    for (const NotCompared& apart : project.not_compared)
+      reported.insert(apart.files.begin(), apart.files.end());
   }
   std::set<std::string> seen;  // scopes may share a file
   const auto add = [&](std::string name, std::size_t place) {
@@ -142,13 +144,14 @@ Uncompared find_uncompared(const Project& project) {
     for (const Workload& workload : scope.corpus.workloads) {
       const Span span = workload.pod.node.span();
       const FileId file = workload.object.span().file;
-      if (told.contains(file) || project.context_only.contains(file) || !concerns_gpus(workload)) {
+      if (reported.contains(file) || project.context_only.contains(file) ||
+          !concerns_gpus(workload)) {
         continue;
       }
       add(fmt::format("{} ({})", workload.display_name(), project.sources.file(span).path()),
           span.begin);
     }
-    // Tasks of Python that no release is known to run; those of gpulint.yaml are in every scope.
+    // Python tasks whose release is unknown. Tasks of gpulint.yaml are in every scope.
     const bool is_without_release =
         scope.flyte.installations.empty() && project.config.config.top.settings.tasks.empty() &&
         std::ranges::any_of(scope.files,
@@ -171,7 +174,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   std::map<FileId, std::size_t> comparable = count_by_file(project);
   const std::set<FileId> gpu_nodes = find_gpu_nodes(project);
   std::vector<Line> lines;
-  for (const NotCompared& apart : project.apart) {
+  for (const NotCompared& apart : project.not_compared) {
     std::vector<FileId> nodes = apart.nodes;
     std::erase_if(nodes, [&](FileId file) { return !gpu_nodes.contains(file); });
     std::size_t workloads = 0;
@@ -183,7 +186,7 @@ std::vector<std::string> describe_not_compared(const Project& project) {
     }
     if (files.empty() || nodes.empty()) continue;
     lines.push_back(
-        {workloads, fmt::format("not compared: {} workload{} of {} with the nodes of {}: {}",
+        {workloads, fmt::format("not compared: {} workload{} in {} with the nodes in {}: {}",
                                 workloads, workloads == 1 ? "" : "s", name_files(project, files),
                                 name_files(project, nodes), apart.because)});
   }
@@ -195,14 +198,15 @@ std::vector<std::string> describe_not_compared(const Project& project) {
   if (lines.size() > most_lines) {
     std::size_t workloads = 0;
     for (std::size_t i = most_lines; i < lines.size(); ++i) workloads += lines[i].workloads;
-    texts.push_back(fmt::format("not compared: {} more workloads", workloads));
+    texts.push_back(
+        fmt::format("not compared: {} more workload{}", workloads, workloads == 1 ? "" : "s"));
   }
-  add_tasks_apart(project, texts);
+  add_uncompared_tasks(project, texts);
   if (!texts.empty()) {
     texts.push_back(
         project.config_path.empty()
-            ? "name the files together to compare them, or run `gpulint init`"
-            : fmt::format("name the files together to compare them, or in `scopes` of {}",
+            ? "to compare them, name the files in one command or run `gpulint init`"
+            : fmt::format("to compare them, name the files in one command or in `scopes` of {}",
                           project.config_path));
   }
   std::ranges::move(describe_partial_releases(project), std::back_inserter(texts));

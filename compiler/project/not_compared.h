@@ -8,8 +8,8 @@
 
 namespace gpulint {
 
-/// A line for each reason for which pods or Flyte's configuration were not held against nodes of
-/// the same tree, ready to print: those of most pods first, and no more than a person reads.
+/// A line for each reason why pods or Flyte releases were not compared with nodes of the same tree,
+/// ready to print. Reasons of most pods are first, and only a few are shown.
 [[nodiscard]] std::vector<std::string> describe_not_compared(const Project& project);
 
 /// Workloads that concern GPUs and are in no scope with nodes.
@@ -20,11 +20,11 @@ struct Uncompared {
   bool are_gpus_known = false;   ///< On nodes in other scopes.
 };
 
-/// Those of the project that no line of describe_not_compared() is about.
+/// The workloads that no line of describe_not_compared() reports.
 [[nodiscard]] Uncompared find_uncompared(const Project& project);
 
-/// Those of them that are about Flyte releases of which only a part of the values is among the
-/// inputs: their tasks have no pods.
+/// The lines of describe_not_compared() about Flyte releases whose values are only partly among the
+/// inputs. Tasks of these releases have no pods.
 [[nodiscard]] std::vector<std::string> describe_partial_releases(const Project& project);
 
 }  // namespace gpulint

@@ -16,12 +16,12 @@
 namespace gpulint {
 namespace {
 
-/// What the YAML of `compile`, `generate` and `init` begins with.
+/// The first words in the YAML of `compile`, `generate` and `init`.
 constexpr std::string_view own_yaml[] = {
     "---\n# task ", "# Values for the chart ", "# Scope ", "# Configuration of Flyte ",
     "# yaml-language-server: $schema=gpulint.schema.json\n# What gpulint cannot read"};
 
-/// Keys that one or the other of our JSON documents has beside `version`.
+/// Keys of gpulint's JSON documents, next to `version`.
 constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "pools", "results"};
 
 [[nodiscard]] bool is_sarif(Node log) {
@@ -30,7 +30,7 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
 }
 
 [[nodiscard]] bool is_own_json(Node top) {
-  if (top.is_sequence()) {  // GitLab's
+  if (top.is_sequence()) {  // GitLab
     return std::ranges::all_of(
         top.items(), [](Node each) { return each.get("check_name") && each.get("fingerprint"); });
   }
@@ -39,18 +39,17 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
          std::ranges::any_of(own_keys, [&](std::string_view key) { return bool(top.get(key)); });
 }
 
-/// Devices and pipes may be written to by two outputs, and lead anywhere.
+/// Two outputs may write to devices and pipes, and links may lead to these anywhere.
 [[nodiscard]] bool is_file_or_missing(const FileSystem& files, const std::string& path) {
   const FileStatus status = files.status(path);
   return !status.exists() || status.kind == FileStatus::Kind::file;
 }
 
 [[nodiscard]] Error refuse_overwriting(const std::string& target, std::string_view what) {
-  return {fmt::format("{}: is {}; it will not be overwritten", target, what)};
+  return {fmt::format("{}: this is {}; it will not be overwritten", target, what)};
 }
 
-/// Whether gpulint wrote the text in an earlier run: a report, a baseline, generated or compiled
-/// YAML, or nothing at all.
+/// Whether the text is empty, or a report, a baseline or YAML that an earlier run of gpulint wrote.
 [[nodiscard]] bool is_own_output(std::string_view text) {
   const std::string_view content = trim(text);
   if (content.empty()) return true;
@@ -87,7 +86,7 @@ constexpr std::string_view own_keys[] = {"diagnostics", "findings", "pods", "poo
     if (!is_same_file(files, target, path)) continue;
     const Result<DecodedBytes> bytes = files.read(path);
     if (bytes.ok() && is_own_output(bytes.value().text)) continue;
-    return refuse_overwriting(target, "a file of the folder that no run of gpulint wrote");
+    return refuse_overwriting(target, "a file that gpulint did not write");
   }
   return std::nullopt;
 }
@@ -108,7 +107,7 @@ std::optional<Error> refuse_targets(const Project& project, const Request& reque
              resolve_links(files, target) == resolve_links(files, other);
     };
     if (std::ranges::any_of(before, is_same)) {
-      return Error{fmt::format("{}: two outputs would go there", target)};
+      return Error{fmt::format("{}: two outputs have this path", target)};
     }
     before.push_back(target);
   }

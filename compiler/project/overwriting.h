@@ -10,14 +10,14 @@
 
 namespace gpulint {
 
-/// Why a run may not write where its options say: a target is one of its inputs under whatever name
-/// (manifests, values, nodes, tasks, gpulint.yaml, the baseline, the file behind standard input), a
-/// file of the folder to check that gpulint did not write, the target of two outputs, or it lies
-/// behind a link that leads out of the repository. Nothing where it may.
+/// An Error if a run must not write to one of its outputs. The output is an input of the run under
+/// any name (manifests, values, nodes, tasks, gpulint.yaml, the baseline, standard input), a file
+/// in a walked folder that gpulint did not write, the target of two outputs, or behind a link that
+/// leads out of the repository.
 [[nodiscard]] std::optional<Error> refuse_targets(const Project& project, const Request& request);
 
-/// The same of a gpulint.yaml that goes to `target`: a configuration that is there may go; what a
-/// link of its name leads to need not be one.
+/// The same check for a new gpulint.yaml at `target`. An existing configuration may be overwritten,
+/// but not a file with another name that a link leads to.
 [[nodiscard]] std::optional<Error> refuse_config_target(const Project& project,
                                                         const Request& request,
                                                         const std::string& target);

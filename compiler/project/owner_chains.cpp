@@ -19,7 +19,7 @@ constexpr int longest_chain = 8;
   return fmt::format("{}/{}/{}", kind, object_namespace(object), object_name(object));
 }
 
-/// Empty where no controller has made the object.
+/// `Kind/namespace/name` of the controller that created the object; empty if there is none.
 [[nodiscard]] std::string owner_of(Node object) {
   for (const Node owner : object.at("metadata", "ownerReferences").items()) {
     if (owner.get("controller").text() != "true") continue;
@@ -29,7 +29,7 @@ constexpr int longest_chain = 8;
   return {};
 }
 
-/// The objects of a scope that an owner has made, and those owners of theirs that are known.
+/// The objects of a scope that have an owner, and their owners among the inputs.
 class Chains {
  public:
   explicit Chains(const Corpus& corpus) {
@@ -46,7 +46,8 @@ class Chains {
     }
   }
 
-  /// In no order; an object may be met several times.
+  /// Calls `tell` with each object, its topmost owner and its depth. An object may occur several
+  /// times.
   void visit(const auto& tell) const {
     for (const Owned& each : owned_) {
       std::string top = each.owner;
@@ -100,7 +101,7 @@ std::vector<ChainedObject> find_chained(const Project& project) {
 
 namespace {
 
-/// Null where the place is in none.
+/// The object around a place; null if there is none.
 [[nodiscard]] const ChainedObject* object_around(const std::vector<ChainedObject>& objects,
                                                  Span place) {
   const auto behind = std::ranges::upper_bound(
@@ -111,7 +112,7 @@ namespace {
   return object.span.file == place.file && place.begin < object.span.end ? &object : nullptr;
 }
 
-/// Messages name the object, with its kind or without, and the role of the template in it.
+/// The message without the object's name, kind and the role of its template.
 [[nodiscard]] std::string without_name(std::string message, const ChainedObject& object) {
   const std::string name = fmt::format("`{}`", object_name(object.node));
   const std::string kind = object.kind + " ";
@@ -127,28 +128,28 @@ namespace {
   return message;
 }
 
-/// Equal for findings that say the same of objects of one chain.
+/// Equal for findings with the same rule and message in objects of one chain.
 using AlikeKey = std::tuple<std::string_view, const RuleInfo*, std::string>;
 
 [[nodiscard]] AlikeKey alike_key(const Diagnostic& finding, const ChainedObject& object) {
   return {object.top, finding.rule, without_name(finding.message, object)};
 }
 
-/// The findings that say the same of objects of one chain.
+/// Findings with the same rule and message in objects of one chain.
 struct Alike {
-  const ChainedObject* told = nullptr;  ///< The nearest to the top: people edit it.
+  const ChainedObject* kept = nullptr;  ///< The object nearest to the top, whose finding is kept.
   std::set<const ChainedObject*> objects;
 };
 
-/// "4 other pods of ReplicaSet/team/a", "1 ReplicaSet and 4 pods of Deployment/team/a"; empty where
+/// "4 other pods of ReplicaSet/team/a", "1 ReplicaSet and 4 pods of Deployment/team/a"; empty if
 /// there are no others.
 [[nodiscard]] std::string others_text(const Alike& alike, const Project& project) {
   std::size_t pods = 0;
   std::map<std::string, std::size_t> kinds;
   for (const ChainedObject* object : alike.objects) {
     if (object->kind == "Pod") {
-      pods += project.pods_alike.of(object->node) + (object == alike.told ? 0 : 1);
-    } else if (object != alike.told) {
+      pods += project.pods_alike.of(object->node) + (object == alike.kept ? 0 : 1);
+    } else if (object != alike.kept) {
       ++kinds[object->kind];
     }
   }
@@ -157,11 +158,11 @@ struct Alike {
     parts.push_back(fmt::format("{} {}{}", count, kind, count == 1 ? "" : "s"));
   }
   if (pods > 0) {
-    parts.push_back(fmt::format("{}{} pod{}", pods, alike.told->kind == "Pod" ? " other" : "",
+    parts.push_back(fmt::format("{}{} pod{}", pods, alike.kept->kind == "Pod" ? " other" : "",
                                 pods == 1 ? "" : "s"));
   }
   if (parts.empty()) return {};
-  return fmt::format("{} of {}", fmt::join(parts, " and "), alike.told->top);
+  return fmt::format("{} of {}", fmt::join(parts, " and "), alike.kept->top);
 }
 
 }  // namespace
@@ -176,7 +177,7 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
     Alike* alike = nullptr;
     if (object != nullptr) {
       alike = &groups[alike_key(finding, *object)];
-      if (alike->told == nullptr || object->depth < alike->told->depth) alike->told = object;
+      if (alike->kept == nullptr || object->depth < alike->kept->depth) alike->kept = object;
       alike->objects.insert(object);
     }
     of_finding.emplace_back(object, alike);
@@ -185,13 +186,13 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
   std::set<const Alike*> explained;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const auto [object, alike] = of_finding[i];
-    if (alike != nullptr && object != alike->told) continue;
+    if (alike != nullptr && object != alike->kept) continue;
     kept.push_back(std::move(findings[i]));
     if (alike == nullptr || !explained.insert(alike).second) continue;
     const std::string others = others_text(*alike, project);
     std::string& help = kept.back().help;
     if (!others.empty())
-      help += fmt::format("{}so it is with {}", help.empty() ? "" : "; ", others);
+      help += fmt::format("{}the same applies to {}", help.empty() ? "" : "; ", others);
   }
   findings = std::move(kept);
 }
@@ -200,7 +201,7 @@ void drop_silenced_by_owner(const Project& project, const std::vector<Diagnostic
                             std::vector<Diagnostic>& findings) {
   if (silenced.empty()) return;
   const std::vector<ChainedObject> objects = find_chained(project);
-  std::map<AlikeKey, int> depths;  // of the topmost object where it is silenced
+  std::map<AlikeKey, int> depths;  // of the topmost object with a suppressed finding
   for (const Diagnostic& finding : silenced) {
     const ChainedObject* const object = object_around(objects, finding.span);
     if (object == nullptr) continue;

@@ -9,25 +9,26 @@
 
 namespace gpulint {
 
-/// An object of a chain of owners (Deployment, ReplicaSet, Pod), by its place.
+/// An object in a chain of owners (Deployment, ReplicaSet, Pod).
 struct ChainedObject {
   Span span;
   Node node;
   std::string kind;
-  std::string top;  ///< The owner above all others, as `Deployment/team/name`.
-  int depth = 0;    ///< Of it, if it is among the inputs: 0.
+  std::string top;  ///< The topmost owner: `Deployment/team/name`.
+  int depth = 0;    ///< Number of owners above the object; 0 for the topmost owner.
 };
 
-/// The objects that `ownerReferences` tie together, in the order of files and places.
+/// The objects that have an owner (`ownerReferences`), and their owners, in order of file and
+/// place.
 [[nodiscard]] std::vector<ChainedObject> find_chained(const Project& project);
 
-/// Leaves one finding of those that a Deployment, its ReplicaSets and their pods share in rule and
-/// message, or any other objects that `ownerReferences` tie together: that of the object nearest to
-/// the top. It says of how many others it holds, those that were not read among them.
+/// Keeps one of the findings with the same rule and message in objects with one topmost owner, such
+/// as a Deployment, its ReplicaSets and their pods: that of the object nearest to the top. Its help
+/// says how many others it applies to, including pods that were not read.
 void group_by_owner(const Project& project, std::vector<Diagnostic>& findings);
 
-/// Removes the findings of ReplicaSets, pods and the like whose owner has the same finding among
-/// the silenced: a suppression on a Deployment covers the pods that it made.
+/// Removes findings in ReplicaSets, pods and other owned objects if the same finding in their owner
+/// is suppressed: a suppression on a Deployment also covers its pods.
 void drop_silenced_by_owner(const Project& project, const std::vector<Diagnostic>& silenced,
                             std::vector<Diagnostic>& findings);
 

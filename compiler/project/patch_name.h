@@ -4,9 +4,9 @@
 
 namespace gpulint {
 
-/// A path as patches name it, without `a/`: from the top of the git work tree that holds the file,
-/// as `git diff` does and `git apply` wants it. Outside of every work tree as it is named; a path
-/// that leads out of the current folder is absolute, which `patch -p1 -d /` applies.
+/// The path of a file in a patch, without `a/`. In a git work tree it starts at the top, as in `git
+/// diff`, for `git apply`. Outside of all work trees the path is unchanged, but a path that leads
+/// out of the current folder becomes absolute, for `patch -p1 -d /`.
 [[nodiscard]] std::string name_in_patch(const std::string& path);
 
 }  // namespace gpulint

@@ -55,14 +55,14 @@ constexpr auto object_words = std::to_array<std::string_view>(
 constexpr auto cluster_words = std::to_array<std::string_view>(
     {"accounts", "clusters", "env", "environment", "environments", "envs", "regions", "stages"});
 
-/// Words that tell neither machines nor a project.
+/// Words that are not about machines and do not name a project.
 constexpr auto neutral_words = std::to_array<std::string_view>(
     {"aws",       "azure", "base",   "central", "common",    "core",       "east",  "eu",
      "gcp",       "group", "groups", "k8s",     "kube",      "kubernetes", "main",  "manifest",
      "manifests", "ml",    "new",    "north",   "northeast", "pods",       "south", "southeast",
      "team",      "us",    "west",   "yaml",    "yamls"});
 
-/// Spellings of an environment, the common short one first.
+/// Spellings of environments, each with its common short name.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environments{
     {{"canary", "canary"},
      {"dev", "dev"},
@@ -82,7 +82,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 17> environm
      {"test", "test"},
      {"uat", "uat"}}};
 
-/// Takes the words of a path in lower case, in order, up to one of which `is_enough` says so.
+/// Calls `is_enough` with the words of a path in lower case until it returns true.
 template <class IsEnough>
 bool find_word(std::string_view path, IsEnough is_enough) {
   std::string word;
@@ -142,7 +142,7 @@ bool is_named_after_machines(std::string_view path) {
 }
 
 bool serves_folder(std::string_view path, std::string_view folder, FolderWords serves_around) {
-  bool is_cluster = holds_clusters(last_name(folder));  // then any name may follow
+  bool is_cluster = holds_clusters(last_name(folder));  // then the folder may have any name
   for (const std::string_view name :
        folders_in(path.substr(folder.empty() ? 0 : folder.size() + 1))) {
     if (holds_alternatives(name) || (!is_cluster && !serves_around(name))) return false;

@@ -10,13 +10,13 @@
 
 namespace gpulint {
 
-/// By pods that were read: how many others their owner has made of the same template, which were
-/// not (frontend/json_reader.h).
+/// For each pod that was read: the number of pods with the same owner and template that were
+/// skipped (frontend/json_reader.h).
 class PodsAlike {
  public:
   using Counts = std::map<NodeIndex, std::uint32_t>;
 
-  /// May be called by several threads at once.
+  /// Thread-safe.
   void add(const Document& document, const Counts& counts);
 
   [[nodiscard]] std::size_t of(Node pod) const;

@@ -36,7 +36,7 @@ void close_end(int& end) {
   end = -1;
 }
 
-/// Reads what is there; false once the other side has closed.
+/// Reads available bytes; false if the other side has closed the pipe.
 [[nodiscard]] bool drain(int descriptor, std::string& into) {
   std::array<char, 1U << 16U> buffer{};
   const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
@@ -44,7 +44,7 @@ void close_end(int& end) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-/// Reads both pipes to their ends, whichever has something first.
+/// Reads both pipes to their ends, as data arrives.
 void collect(Pipe& out, Pipe& err, ProcessOutput& output) {
   std::array<pollfd, 2> watched{pollfd{out.read_end, POLLIN, 0}, pollfd{err.read_end, POLLIN, 0}};
   std::array<std::string*, 2> texts{&output.out, &output.err};
@@ -66,7 +66,7 @@ void collect(Pipe& out, Pipe& err, ProcessOutput& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// As system calls take words; they must outlive the result.
+/// The words as system calls need them. `words` must outlive the result.
 [[nodiscard]] std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> result;
   for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));

@@ -1,7 +1,7 @@
 #pragma once
 
-// project: the files of a run → a Project: read, parsed, grouped into scopes, analyzed. Loading
-// never fails as a whole: errors are values. It reads through FileSystem and writes through
+// project: turns the files of a run into a Project: read, parsed, grouped into scopes, analyzed.
+// Loading never fails as a whole: errors are values. It reads through FileSystem and writes through
 // write_file.h. It does not run rules and does not print.
 
 #include <algorithm>
@@ -27,51 +27,51 @@
 
 namespace gpulint {
 
-/// The inputs of a run: read, parsed, grouped into scopes and lowered. Stable addresses throughout.
+/// The inputs of a run: read, parsed, grouped into scopes and analyzed. All addresses are stable.
 struct Project {
-  const FileSystem* files = nullptr;  ///< Where it was read from; never null.
+  const FileSystem* files = nullptr;  ///< The file system of the inputs; never null.
   std::unique_ptr<const FileSystem> own_files;
   SourceSet sources;
   ConfigReading config;
   std::string config_path;  ///< The gpulint.yaml in force; empty: none.
-  std::vector<std::unique_ptr<Document>> config_documents;  ///< What `config` points into.
+  std::vector<std::unique_ptr<Document>> config_documents;  ///< `config` points into these.
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
-  /// that hold nothing gpulint reads are counted, not kept.
+  /// with nothing that gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;
   FactStore facts;      ///< Of `documents`.
-  PythonInputs python;  ///< Of the inputs, the Python sources, which have no documents above.
+  PythonInputs python;  ///< Python sources and packages among the inputs; no `documents`.
   SharedNodes shared_nodes;
   Scopes scopes;
-  std::vector<NotCompared> apart;  ///< Files that were not held against nodes of the same tree.
+  std::vector<NotCompared> not_compared;  ///< Files not compared with nodes of the same tree.
   std::vector<NotCompared>
-      tasks_not_compared;  ///< Python with tasks of which nobody knows where they run.
-  /// What the environment or gpulint.yaml refused, ready to print: exit status 2.
+      tasks_not_compared;  ///< Python sources with tasks whose Flyte release is unknown.
+  /// Errors of the environment or gpulint.yaml, ready to print: exit status 2.
   std::vector<std::string> errors;
-  /// Files of walked folders that are targets of this run, too: no inputs if gpulint wrote them.
+  /// Files of walked folders that are also outputs of this run. They are not inputs.
   std::vector<std::string> own_outputs;
-  std::string original_stdin;         ///< The bytes of standard input, where they were transcoded.
-  std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml names.
-  std::vector<std::string> outside;   ///< As Inputs has them.
-  std::vector<FileId> inputs;         ///< What is checked: not gpulint.yaml, not files of tasks.
-  std::vector<FileId> named;  ///< Of the inputs, those named one by one, standard input among them.
-  std::set<FileId> context_only;  ///< Of the inputs, those that others are only compared with.
-  /// Of the inputs, those that a named kustomization builds upon and that are not named themselves.
+  std::string original_stdin;         ///< The bytes of standard input if they were transcoded.
+  std::vector<std::string> excluded;  ///< Files and folders that `exclude` of gpulint.yaml matches.
+  std::vector<std::string> outside;   ///< As in Inputs.
+  std::vector<FileId> inputs;         ///< All files to check, without gpulint.yaml and --tasks.
+  std::vector<FileId> named;          ///< Inputs that were named one by one, and standard input.
+  std::set<FileId> context_only;      ///< Inputs that others are only compared with.
+  /// Inputs that a named kustomization uses and that are not named themselves.
   std::set<FileId> referenced;
-  std::map<FileId, std::string> places;  ///< Of the inputs, InputFile::place where there is one.
+  std::map<FileId, std::string> places;  ///< InputFile::place of the inputs that have one.
   std::size_t document_count = 0;
   FluxVariables flux_variables;
-  PodsAlike pods_alike;  ///< Pods that were not read, of Request::groups_pods.
+  PodsAlike pods_alike;  ///< Pods that were skipped (Request::groups_pods).
 
-  /// What Flux puts in for the variables of an input.
+  /// The values that Flux sets for variables in an input.
   [[nodiscard]] Substitutes substitutes_of(FileId file) const { return flux_variables.of(file); }
 };
 
-/// Whether tasks were compiled under Flyte's defaults for want of any configuration.
+/// Whether tasks were compiled with Flyte's defaults because no input configures Flyte.
 [[nodiscard]] inline bool runs_on_defaults(const Project& project) {
   return std::ranges::any_of(project.scopes, &Scope::runs_on_defaults);
 }
 
-/// Loads a project once more, with texts that stand for what the disk holds (pipeline.h).
+/// Loads a project again, with texts that replace files on disk (pipeline.h).
 using LoadProject = std::function<std::unique_ptr<Project>(const Request&, const Overlay&)>;
 
 }  // namespace gpulint

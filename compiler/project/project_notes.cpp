@@ -39,20 +39,22 @@ namespace {
 std::vector<std::string> describe_unmerged(const Project& project) {
   constexpr std::size_t most_lines = 5;
   std::vector<std::string> lines;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Scope& scope : project.scopes) {
     for (const kustomize::Unmerged& each : scope.corpus.unmerged) {
-      if (!told.insert(each.folder).second || told.size() > most_lines) continue;
+      if (!reported.insert(each.folder).second || reported.size() > most_lines) continue;
       const SourceFile& file = project.sources.file(each.place.span());
-      lines.push_back(fmt::format(
-          "{}:{}: patch not merged: {}; check what is built: kubectl kustomize {} | gpulint check "
-          "- nodes.yaml",
-          file.path(), file.position(each.place.span().begin).line, each.reason,
-          shell_word(each.folder)));
+      lines.push_back(
+          fmt::format("{}:{}: patch not merged: {}; check the output of kustomize: "
+                      "kubectl kustomize {} | gpulint check - nodes.yaml",
+                      file.path(), file.position(each.place.span().begin).line, each.reason,
+                      shell_word(each.folder)));
     }
   }
-  if (told.size() > most_lines) {
-    lines.push_back(fmt::format("patches not merged in {} more folders", told.size() - most_lines));
+  if (reported.size() > most_lines) {
+    const std::size_t more = reported.size() - most_lines;
+    lines.push_back(
+        fmt::format("patches not merged in {} more folder{}", more, more == 1 ? "" : "s"));
   }
   return lines;
 }
@@ -61,13 +63,13 @@ std::string describe_outside(const Project& project) {
   if (project.outside.empty()) return {};
   const std::size_t more = project.outside.size() - 1;
   return fmt::format(
-      "{}{}: a kustomization names it outside of the current folder and its repository; left out "
-      "(--allow-outside reads it)",
+      "{}{}: named by a kustomization, but outside of the current folder and its repository; not "
+      "read (--allow-outside permits it)",
       project.outside.front(), more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 std::string describe_unknown_amounts(const Project& project) {
-  std::map<std::string_view, Span> variables;  // by text, where it is first
+  std::map<std::string_view, Span> variables;  // by text, each with its first place
   const auto add = [&](const std::vector<ResourceEntry>& entries) {
     for (const ResourceEntry& entry : entries) {
       if (!entry.amount.is_opaque() || !is_gpu_resource(entry.name.value)) continue;
@@ -77,7 +79,7 @@ std::string describe_unknown_amounts(const Project& project) {
       const std::size_t end = text.find('}', begin);
       if (begin == text.npos || end == text.npos) continue;
       const std::string_view variable = text.substr(begin, end + 1 - begin);
-      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform's, and others'
+      if (variable.find_first_of(":=-. (") != variable.npos) continue;  // Terraform and others
       const auto [first, is_new] = variables.try_emplace(variable, span);
       if (!is_new) first->second = std::min(first->second, span);
     }
@@ -100,8 +102,8 @@ std::string describe_unknown_amounts(const Project& project) {
   return fmt::format("`{}` in {}:{} has no default: its value is unknown{}", first->first,
                      file.path(), file.position(first->second.begin).line,
                      more == 0   ? ""
-                     : more == 1 ? ", as is that of 1 more variable"
-                                 : fmt::format(", as are those of {} more variables", more));
+                     : more == 1 ? "; the same is true of 1 more variable"
+                                 : fmt::format("; the same is true of {} more variables", more));
 }
 
 std::vector<std::string> describe_unknown_devices(const Project& project) {
@@ -113,9 +115,8 @@ std::vector<std::string> describe_unknown_devices(const Project& project) {
       const std::string& device = task.accelerator->device.value;
       const std::string meant = flyte::suggest_accelerator(device);
       if (meant.empty() || is_label_value(scope.corpus.cluster, device)) continue;
-      std::string line =
-          fmt::format("task `{}`: nothing is known to be called `{}`; did you mean `{}`?",
-                      task.name, device, meant);
+      std::string line = fmt::format("task `{}`: unknown accelerator `{}`; did you mean `{}`?",
+                                     task.name, device, meant);
       if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
     }
   }
@@ -128,19 +129,19 @@ std::string describe_uncompared(const Project& project) {
   const std::string count =
       found.workloads == 1 ? "1 workload was" : fmt::format("{} workloads were", found.workloads);
   if (!found.are_nodes_known) {
-    return fmt::format("{} compared with no nodes: {}", count, nodes_help);
+    return fmt::format("{} not compared with any nodes: {}", count, nodes_help);
   }
   const bool is_configured = names_nodes(project.config.config);
   if (!is_configured && !found.are_gpus_known) return {};
-  return fmt::format("{} compared with no nodes, such as {}; {}", count, found.example,
+  return fmt::format("{} not compared with any nodes, such as {}; {}", count, found.example,
                      is_configured
                          ? fmt::format("add the files to `workloads` in {}", project.config_path)
-                         : "--nodes FILE compares all of them with its nodes");
+                         : "compare all of them with the nodes of a file: --nodes FILE");
 }
 
 std::string describe_missing(const Project& project) {
   const ReadSummary read = summarize_reading(project);
-  std::size_t tasks = read.tasks;  // those of --task where no release runs them
+  std::size_t tasks = read.tasks;  // those of --task if no release runs them
   for (const Scope& scope : project.scopes) {
     tasks = std::max(tasks, scope.settings.task_specs.size());
   }
@@ -148,7 +149,7 @@ std::string describe_missing(const Project& project) {
     const std::string what = tasks > 0 ? count_text(tasks, "task") : "tasks";
     return fmt::format("no nodes among the inputs to place {} on; {}", what, nodes_help);
   }
-  return "no workloads among the inputs; name a manifest, or a task of Flyte's: --task "
+  return "no workloads among the inputs; name a manifest, or a Flyte task: --task "
          "name=train,gpu=1";
 }
 

@@ -7,7 +7,7 @@
 namespace gpulint {
 namespace {
 
-/// What imports call a source by: `gpus` of `a/gpus.py` and of `a/gpus/__init__.py`.
+/// The name by which imports refer to a source: `gpus` for `a/gpus.py` and `a/gpus/__init__.py`.
 [[nodiscard]] std::string module_word(std::string_view path) {
   constexpr std::string_view package = "/__init__.py";
   constexpr std::string_view source = ".py";

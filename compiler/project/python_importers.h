@@ -6,14 +6,14 @@
 
 namespace gpulint {
 
-/// A Python source, and the words that its imports have (python::imported_words).
+/// A Python source and the words in its imports (python::imported_words).
 struct PythonImports {
   std::string path;
   std::vector<std::string> words;
 };
 
-/// The places in `others`, in order, of the sources whose imports may mean one of `sources`, or one
-/// that itself imports one of these: as far as names of files and folders say.
+/// The sorted indexes in `others` of sources that may import one of `sources`, directly or through
+/// each other. Imports are compared with the names of files and folders.
 [[nodiscard]] std::vector<std::size_t> find_python_importers(
     const std::vector<std::string>& sources, const std::vector<PythonImports>& others);
 

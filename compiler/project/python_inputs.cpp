@@ -23,13 +23,14 @@
 namespace gpulint {
 namespace {
 
-/// Finds the modules that sources among the inputs import from one another, and from the Python
-/// beside them that a walk found: `gpu.py` for `import gpu`, `a/b.py` or `a/b/__init__.py` for
-/// `a.b`, in the folder of the source or one around it, if there is but one. Files that are no
-/// inputs are read when they are asked for. Not thread-safe.
+/// Finds the modules that Python inputs import from one another, and from other Python files of the
+/// walk: `gpu.py` for `import gpu`, `a/b.py` or `a/b/__init__.py` for `a.b`. A module is in the
+/// folder of the source or in a folder around it, and must be unique. Files that are not inputs are
+/// read when they are needed. Not thread-safe.
 class ModuleFinder final : public flyte::PythonModules {
  public:
-  /// `inputs` were parsed; `others` are paths. All must outlive it, and its `sources` grow.
+  /// `inputs` are parsed sources, `others` are paths. All arguments must outlive it; `sources`
+  /// grows.
   ModuleFinder(SourceSet& sources, const FileSystem& files,
                const std::vector<python::Module>& inputs, const std::vector<std::string>& others);
 
@@ -39,7 +40,7 @@ class ModuleFinder final : public flyte::PythonModules {
  private:
   struct Known {
     const python::Module* module = nullptr;
-    std::unique_ptr<const python::Module> own;  ///< Of a file that is no input.
+    std::unique_ptr<const python::Module> own;  ///< Of a file that is not an input.
     std::unique_ptr<const flyte::PythonScope> scope;
     bool is_unreadable = false;
   };
@@ -64,22 +65,22 @@ ModuleFinder::ModuleFinder(SourceSet& sources, const FileSystem& files,
   }
 }
 
-/// Of what was told of packages.
+/// Adds the tasks of packages.
 void add_packages(const SourceSet& sources, const std::vector<InputFile>& inputs,
                   PythonInputs& python) {
-  std::vector<std::unique_ptr<Document>> told;
+  std::vector<std::unique_ptr<Document>> documents;
   std::vector<const Document*> packages;
   for (const InputFile& input : inputs) {
     const SourceFile& file = sources.file(input.id);
     if (file.has_lines()) continue;
-    packages.push_back(told.emplace_back(package::parse(file)).get());
+    packages.push_back(documents.emplace_back(package::parse(file)).get());
   }
   python.merge(flyte::read_packaged_tasks(packages));
 }
 
 }  // namespace
 
-/// The module in the folder; the end where there is none, or both a file and a package.
+/// The module in a folder. The end if there is none, or if both a file and a package match.
 ModuleFinder::ByPath::iterator ModuleFinder::look_up(const std::string& folder,
                                                      std::string_view module) {
   std::string path(module);
@@ -154,7 +155,7 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
   return python;
 }
 
-bool holds_no_documents(const SourceFile& file) {
+bool is_python_or_package(const SourceFile& file) {
   return !file.has_lines() || python::is_source(file.path());
 }
 
@@ -167,7 +168,7 @@ TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& file
   return found;
 }
 
-bool says_anything(const flyte::PythonTasks& tasks) {
+bool has_tasks_or_remarks(const flyte::PythonTasks& tasks) {
   return tasks.document != nullptr || !tasks.remarks.empty();
 }
 

@@ -12,24 +12,24 @@
 
 namespace gpulint {
 
-/// The tasks of each Python source and of each package among the inputs; an entry also for those
-/// without.
+/// The tasks of each Python source and package among the inputs. Files without tasks have an entry
+/// too.
 using PythonInputs = std::map<FileId, flyte::PythonTasks>;
 
-/// `others`: paths of sources that the inputs may import from; those that are asked for are added
-/// to `sources`.
+/// `others`: paths of sources that the inputs may import from. Imported ones are added to
+/// `sources`.
 [[nodiscard]] PythonInputs read_python_inputs(SourceSet& sources,
                                               const std::vector<InputFile>& inputs,
                                               const std::vector<std::string>& others,
                                               const FileSystem& files, unsigned jobs);
 
-/// Whether a file is a Python source, or a package: nothing that is read as YAML.
-[[nodiscard]] bool holds_no_documents(const SourceFile& file);
+/// Whether a file is a Python source or a package, which is not read as YAML.
+[[nodiscard]] bool is_python_or_package(const SourceFile& file);
 
-/// Those of the files that are there.
+/// The Python sources and packages among the files.
 [[nodiscard]] TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files);
 
-/// Whether rules or the model have anything to read there.
-[[nodiscard]] bool says_anything(const flyte::PythonTasks& tasks);
+/// Whether there are tasks or remarks for rules or the model.
+[[nodiscard]] bool has_tasks_or_remarks(const flyte::PythonTasks& tasks);
 
 }  // namespace gpulint

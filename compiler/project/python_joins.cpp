@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,14 +18,17 @@ namespace {
 
 [[nodiscard]] const NamedTexts& releases_of(const FileContent& file) { return file.nodes; }
 
-/// Where tasks and values stand in a repository is nobody's convention; only alternatives and
-/// clusters keep them apart.
+/// There is no convention for the paths of tasks and values, so any folder may serve others. Only
+/// alternatives and separate clusters are not joined.
 [[nodiscard]] bool holds_anything(std::string_view) { return true; }
 
-/// Why none was chosen; the search speaks of nodes, which it was made for.
+/// Why no release was chosen. Reasons of the search are about nodes.
 [[nodiscard]] std::string describe(const Nearest::Choice& choice) {
-  if (choice.kind == NotCompared::Kind::far) return "none stands near them in the tree";
-  return choice.because.starts_with("the nodes are") ? "it is of another cluster" : choice.because;
+  if (choice.kind == NotCompared::Kind::far) return "no release is near them in the tree";
+  constexpr std::string_view nodes = "the nodes belong ";
+  if (!choice.because.starts_with(nodes)) return choice.because;
+  return (choice.refused.size() == 1 ? "the release belongs " : "the releases belong ") +
+         choice.because.substr(nodes.size());
 }
 
 [[nodiscard]] const std::string& place_of(const Project& project, FileId file) {
@@ -75,7 +79,7 @@ class Joiner {
            project_.python.contains(plan.files.front());
   }
 
-  /// Of several releases of one plan nobody knows which is meant.
+  /// If a scope has several releases, it is unknown which one runs the tasks.
   void add_releases(std::size_t plan, const std::vector<flyte::LoadedRelease>& releases) {
     if (plans_[plan].settings.lists_workloads || releases.size() != 1) return;
     for (const Document* document : releases.front().documents) {
@@ -89,7 +93,7 @@ class Joiner {
     }
   }
 
-  /// The one plan that the files are of.
+  /// The scope of all the files; nullopt if there are several.
   [[nodiscard]] std::optional<std::size_t> plan_of(const Nearest::Files& files) const {
     if (files.empty()) return std::nullopt;
     const std::size_t plan = plan_of_.at(files.front()->file);

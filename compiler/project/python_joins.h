@@ -11,10 +11,10 @@ namespace gpulint {
 /// The documents of files, in order.
 using DocumentsOf = std::function<std::vector<const Document*>(const std::vector<FileId>&)>;
 
-/// Moves Python sources with tasks that nobody has joined with anything into the scope of the Flyte
-/// release that is nearest in the tree, by the rules for nodes (docs/explanation/scopes.md): not
-/// where there is evidence of several, nor into a scope of which gpulint.yaml says what runs in it.
-/// Those that stay alone are noted in the project.
+/// Moves each Python source with tasks that is alone in its scope into the scope of the nearest
+/// Flyte release in the tree, by the rules for nodes (docs/explanation/scopes.md). It is not moved
+/// if there is evidence of several releases, or into a scope whose workloads gpulint.yaml lists.
+/// Sources that stay alone are added to Project::tasks_not_compared.
 void join_python_tasks(const DocumentsOf& documents_of, Project& project,
                        std::vector<ScopePlan>& plans);
 

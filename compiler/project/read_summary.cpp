@@ -21,24 +21,25 @@
 namespace gpulint {
 namespace {
 
-/// Texts that people hand over in place of what they show, and how to get that.
+/// Texts that people pass instead of objects, and what to pass instead.
 struct Lookalike {
   const char* pattern;
   std::string_view why;
 };
 constexpr Lookalike lookalikes[] = {
-    {R"(\s*NAME +STATUS +ROLES)", "a table of `kubectl get nodes`; its `-o yaml` says more"},
-    {R"(\s*(NAMESPACE +)?NAME +READY)", "a table of `kubectl get pods`; its `-o yaml` says more"},
+    {R"(\s*NAME +STATUS +ROLES)", "a table of `kubectl get nodes`; add `-o yaml` to that command"},
+    {R"(\s*(NAMESPACE +)?NAME +READY)",
+     "a table of `kubectl get pods`; add `-o yaml` to that command"},
     {R"((?s)\s*Name: .*\n(Labels|Roles|Namespace): )",
-     "text of `kubectl describe`; `kubectl get -o yaml` of the same says more"},
+     "output of `kubectl describe`; use `kubectl get -o yaml` instead"},
     {R"((?s).*\b(resource|module|provider) +"[^"]+".*\{)",
-     "Terraform; `terraform show -json` of a plan or state is read"},
+     "Terraform source; use the output of `terraform show -json` for a plan or state"},
     {R"((?s).*(^|\n)kind: *(HelmRelease|Application|HelmChart)\s)",
-     "a release without values of its own; name the files that it takes them from, too (single "
-     "settings, and of a Secret all but `stringData`, are not read)"},
+     "a release without values of its own; also name the files that its values come from (gpulint "
+     "reads no single settings, and of a Secret only `stringData`)"},
     {R"((?s).*(^|\n)(from +\w|import +\w|def +\w))",
-     "Python without a task that asks for GPUs in so many words; --task or gpulint.yaml declares "
-     "one"}};
+     "Python without a task that requests GPUs explicitly; declare the task with --task or in "
+     "gpulint.yaml"}};
 
 constexpr std::string_view events_are_read = "events, which `gpulint why` reads";
 
@@ -76,7 +77,7 @@ void add_release_file(const Project& project, const flyte::Installation& install
   return fmt::format(" ({})", names);
 }
 
-/// Files whose names say that they hold what gpulint reads.
+/// Whether the name of a file is that of YAML or JSON.
 [[nodiscard]] bool is_yaml_by_name(std::string_view path) {
   return std::ranges::any_of(std::array<std::string_view, 3>{".yaml", ".yml", ".json"},
                              [&](std::string_view end) { return path.ends_with(end); });
@@ -97,7 +98,7 @@ ReadSummary summarize_reading(const Project& project) {
     }
     for (const Workload& workload : scope.corpus.workloads) {
       if (project.context_only.contains(workload.object.span().file)) continue;
-      // Of a template that several share each use is one.
+      // Several uses of one pod template count separately.
       const Place use = workload.use ? place_of(workload.use) : Place{};
       if (seen_pods.emplace(place_of(workload.pod.node), use).second) ++read.workloads;
     }
@@ -139,7 +140,7 @@ ReadSummary summarize_reading(const Project& project) {
     const std::string& pod = event.subject.name;
     if (std::ranges::find(read.waiting, pod) == read.waiting.end()) read.waiting.push_back(pod);
   }
-  for (const FileId file : named_without_reading(project)) {
+  for (const FileId file : named_without_content(project)) {
     const SourceFile& source = project.sources.file(file);
     read.not_read.push_back({source.path(), std::string(guess(source.text()))});
   }
@@ -168,7 +169,7 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
     if (finding.rule->id != "yaml-syntax" || is_yaml_by_name(file.path())) continue;
     const std::string_view why = guess(file.text());
     if (why == events_are_read) {
-      finding.help = fmt::format("the file holds {}: run it with the same arguments", why);
+      finding.help = fmt::format("the file contains {}: run it with the same arguments", why);
     } else if (!why.empty()) {
       finding.help = fmt::format("it looks like {}", why);
     }
@@ -176,9 +177,9 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
 }
 
 std::string describe(const UnreadFile& file) {
-  if (file.why == events_are_read) return fmt::format("{}: holds {}", file.file, file.why);
-  return file.why.empty() ? fmt::format("{}: holds nothing that gpulint reads", file.file)
-                          : fmt::format("{}: holds nothing that gpulint reads: it looks like {}",
+  if (file.why == events_are_read) return fmt::format("{}: contains {}", file.file, file.why);
+  return file.why.empty() ? fmt::format("{}: contains nothing that gpulint reads", file.file)
+                          : fmt::format("{}: contains nothing that gpulint reads: it looks like {}",
                                         file.file, file.why);
 }
 

@@ -10,44 +10,44 @@ namespace gpulint {
 
 struct Project;
 
-/// Files that were judged together although nobody had said so.
+/// Files that were checked together although the user did not name them together.
 struct JoinedFiles {
   std::vector<std::string> files;
   std::string because;
 };
 
-/// A file that was named and in which nothing was understood.
+/// A named file without anything that gpulint reads.
 struct UnreadFile {
   std::string file;
-  std::string why;  ///< What it looks like, and what would help; may be empty.
+  std::string why;  ///< What it looks like and what to do; may be empty.
 };
 
-/// What was understood.
+/// What gpulint read in the inputs.
 struct ReadSummary {
   std::size_t nodes = 0;
-  std::size_t pools = 0;     ///< Declared ones.
-  std::size_t releases = 0;  ///< Of Flyte.
+  std::size_t pools = 0;     ///< Declared node pools.
+  std::size_t releases = 0;  ///< Flyte releases.
   std::size_t workloads = 0;
-  std::size_t tasks = 0;                   ///< Declared ones, by release.
-  std::size_t assumed_tasks = 0;           ///< Where none is declared.
-  std::vector<std::string> release_files;  ///< That hold the releases' values.
-  std::vector<std::string> waiting;        ///< Pods that wait, as events tell; empty: not named.
-  std::size_t skipped = 0;                 ///< Files in which nothing concerns GPUs.
-  bool is_nothing = false;                 ///< No input holds anything that gpulint reads.
+  std::size_t tasks = 0;                   ///< Declared tasks, counted for each release.
+  std::size_t assumed_tasks = 0;           ///< If none is declared.
+  std::vector<std::string> release_files;  ///< Files with the values of the releases.
+  std::vector<std::string> waiting;        ///< Pending pods of events; an empty name is unknown.
+  std::size_t skipped = 0;                 ///< Files without anything about GPUs.
+  bool is_nothing = false;                 ///< No input contains anything that gpulint reads.
   std::vector<UnreadFile> not_read;
   std::vector<JoinedFiles> joins;
 };
 
-/// What was understood of the inputs, each object once, and of which named files nothing.
+/// Counts what gpulint read in the inputs, each object once.
 [[nodiscard]] ReadSummary summarize_reading(const Project& project);
 
-/// «read: 3 nodes, 1 Flyte release (values.yaml), 2 workloads, 4 tasks (assumed)».
+/// "read: 3 nodes, 1 Flyte release (values.yaml), 2 workloads, 4 tasks (assumed)".
 [[nodiscard]] std::string describe(const ReadSummary& read);
 
-/// Says of findings of syntax in what is no YAML at all what it looks like, and what would help.
+/// Sets the help of syntax errors in files that are not YAML: what the file looks like, what to do.
 void explain_other_languages(const Project& project, std::vector<Diagnostic>& findings);
 
-/// «nothing in notes.txt that gpulint reads: it looks like …», ready to print.
+/// "notes.txt: contains nothing that gpulint reads: it looks like …", ready to print.
 [[nodiscard]] std::string describe(const UnreadFile& file);
 
 }  // namespace gpulint

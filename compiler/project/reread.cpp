@@ -21,7 +21,7 @@
 namespace gpulint {
 namespace {
 
-/// Puts the documents of one file together: those with edits are parsed, the rest stay as they are.
+/// Rebuilds the documents of one file: edited ones are parsed again, the others are reused.
 class FileReader {
  public:
   FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
@@ -44,7 +44,7 @@ class FileReader {
       is_behind_marker = is_behind_marker || (own > 0 && begins_behind_marker(*document));
     }
     if (used != edits_.size() || is_behind_marker) return parse_all(before);
-    bool is_kept = true;  // the last root, and with it what is embedded in it
+    bool is_kept = true;  // the last root document, and its embedded documents
     for (const auto& document : before) {
       if (document->host == nullptr) {
         const std::span<const Edit> own = edits_of(*document);
@@ -56,13 +56,13 @@ class FileReader {
   }
 
  private:
-  /// Whether it begins on the line of its `---`, which it would lose if it were read alone.
+  /// Whether the document begins on the line of its `---`. Parsed alone, it would lose that line.
   [[nodiscard]] bool begins_behind_marker(const Document& document) const {
     const std::string_view before = file_.text().substr(0, document.span.begin);
     return before.substr(before.rfind('\n') + 1).starts_with("---");
   }
 
-  /// Those that lie in the document.
+  /// The edits inside a document.
   [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
     const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
                                                 [](const Edit& edit) { return edit.span.begin; });
@@ -84,7 +84,7 @@ class FileReader {
     }
   }
 
-  /// There are edits between the documents.
+  /// Parses the whole file again, because edits are between documents.
   void parse_all(const std::vector<std::unique_ptr<Document>>& before) {
     const auto roots =
         std::ranges::count_if(before, [](const auto& each) { return each->host == nullptr; });
@@ -108,7 +108,7 @@ class FileReader {
 
   void parse(const SourceFile& file, const DocumentText& text) {
     const std::size_t begin = result_.documents.size();
-    PodsAlike::Counts alike;  // as many as before
+    PodsAlike::Counts alike;  // the counts do not change
     result_.documents.push_back(
         parse_document(file, text, {true, groups_pods_ ? &alike : nullptr}));
     use_variable_defaults(*result_.documents.back(), substitutes_);
@@ -128,7 +128,7 @@ class FileReader {
   std::vector<const Document*>& documents_;
 };
 
-/// A Python source after its edits, beside those of the scope.
+/// A Python source after its edits.
 struct RereadPython {
   FileId id = 0;
   flyte::PythonTasks tasks;
@@ -142,8 +142,7 @@ struct RereadPython {
   return {id, flyte::read_python_tasks(python::parse(added), added)};
 }
 
-/// The tasks of all sources of the scope, those with edits among them, take the place of those
-/// before.
+/// Replaces the Python tasks of the scope by its tasks after the edits.
 void replace_tasks(const Project& project, const std::vector<const Document*>& documents,
                    std::map<FileId, RereadPython>& python, Rereading& result, ScopePlan& plan) {
   if (python.empty()) return;
@@ -192,9 +191,9 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
   }
   replace_tasks(project, documents, python, *result, plan);
-  const Scope* const judged = scope.corpus.api == nullptr ? nullptr : &scope;
+  const Scope* const reviewed = scope.corpus.api == nullptr ? nullptr : &scope;
   result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
-                                project.facts, Depth::checked, scope.jobs, judged);
+                                project.facts, Depth::checked, scope.jobs, reviewed);
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace gpulint {
 namespace {
 
-/// The words of a list, or of a text that separates them by commas.
+/// The items of a list, or of a text with commas.
 [[nodiscard]] std::vector<std::string> words_of(Node value) {
   std::vector<std::string> words;
   if (value.is_sequence()) {
@@ -31,7 +31,7 @@ namespace {
 
 [[nodiscard]] Error refused_word(std::string_view key, std::string_view word,
                                  std::string_view words) {
-  return {fmt::format("functionConfig: `{}` takes {}, not `{}`", key, words, word)};
+  return {fmt::format("functionConfig: `{}` must be {}, not `{}`", key, words, word)};
 }
 
 [[nodiscard]] std::optional<Error> set_fail_on(std::string_view word, FunctionConfig& function) {
@@ -70,15 +70,15 @@ namespace {
     function.config = value.text();
   } else {
     return Error{
-        fmt::format("functionConfig: unknown key `{}`; there are failOn, select, ignore, nodes, "
+        fmt::format("functionConfig: unknown key `{}`; the keys are failOn, select, ignore, nodes, "
                     "config, provider",
                     key)};
   }
   return std::nullopt;
 }
 
-/// Whether a document is what KRM functions get: `kind: ResourceList` of `config.kubernetes.io`
-/// (KRM functions specification 1.0).
+/// Whether a document is the input of a KRM function: `kind: ResourceList` of
+/// `config.kubernetes.io` (KRM functions specification 1.0).
 [[nodiscard]] bool is_resource_list(Node document_root) {
   const Node list = document_root.resolved();
   return list.get("kind").text() == "ResourceList" &&
@@ -101,7 +101,7 @@ Result<PipedStream> read_piped_stream() {
   if (!input.ok()) return input.error();
   PipedStream stream;
   stream.input = std::move(input).value();
-  // A search spares all other streams a second reading.
+  // Other streams are not parsed twice.
   if (stream.input.text.find("ResourceList") == std::string::npos) return stream;
   stream.sources = std::make_unique<SourceSet>();
   const FileId id = stream.sources->add("-", stream.input.text);

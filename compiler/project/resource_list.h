@@ -14,7 +14,7 @@
 
 namespace gpulint {
 
-/// What a ResourceList's `functionConfig` says; what it leaves out is nothing.
+/// The `functionConfig` of a ResourceList; nullopt for keys that are absent.
 struct FunctionConfig {
   std::optional<std::string> fail_on;  ///< `error`, `warning`, `info` or `never`.
   std::optional<Provider> provider;
@@ -24,13 +24,13 @@ struct FunctionConfig {
   std::optional<std::string> config;
 };
 
-/// A piped stream, and the ResourceList in it where that is what it is: `kind: ResourceList` of
-/// `config.kubernetes.io` (KRM functions specification 1.0).
+/// Standard input. It may be a ResourceList of `config.kubernetes.io` (KRM functions specification
+/// 1.0).
 struct PipedStream {
   DecodedBytes input;
   std::unique_ptr<SourceSet> sources;
   std::vector<std::unique_ptr<Document>> documents;
-  Node list;  ///< Nothing where it is no ResourceList.
+  Node list;  ///< Null if it is not a ResourceList.
   FunctionConfig function;
 
   [[nodiscard]] const std::string& bytes() const {
@@ -38,10 +38,9 @@ struct PipedStream {
   }
 };
 
-/// Reads standard input. Of the list's `functionConfig` it takes `failOn`, `select`, `ignore`,
-/// `nodes`, `config` and `provider`, under `spec` or, of a ConfigMap, under `data`; lists may be
-/// written as `a,b`. An Error where standard input cannot be read, or a key or a word means
-/// nothing.
+/// Reads standard input. `functionConfig` may set `failOn`, `select`, `ignore`, `nodes`, `config`
+/// and `provider`, under `spec` or, in a ConfigMap, under `data`. Lists may be written as `a,b`. An
+/// Error if standard input is not readable, or if a key or value is unknown.
 [[nodiscard]] Result<PipedStream> read_piped_stream();
 
 }  // namespace gpulint

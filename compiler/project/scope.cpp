@@ -13,7 +13,8 @@
 namespace gpulint {
 namespace {
 
-/// The shared nodes as a scope of these documents needs them: one of each kind, or every one.
+/// The shared nodes for a scope: one of each class if its documents cannot distinguish them, or
+/// all.
 [[nodiscard]] std::vector<NodePool> pools_for(const SharedNodes& shared, const SourceSet& sources,
                                               const Settings& settings,
                                               const std::vector<const Document*>& own,
@@ -36,7 +37,7 @@ namespace {
   return find_pools(roots);
 }
 
-/// The documents, all in order, read into what rules work on.
+/// The model of a scope's documents, which rules read.
 [[nodiscard]] Corpus build_scope_corpus(const Scope& scope,
                                         const std::vector<const Document*>& documents,
                                         const SourceSet& sources, const SharedNodes& shared,
@@ -52,8 +53,7 @@ namespace {
                       &facts);
 }
 
-/// Where tasks are declared and nothing of Flyte's is among the inputs, they run under its
-/// defaults.
+/// Compiles tasks: with Flyte's defaults if the plan allows it and there are nodes.
 void compile(Scope& scope, const SharedNodes& shared) {
   const bool has_own_nodes = !scope.runs_on_shared_nodes || shared.documents.empty();
   const bool has_nodes = !scope.corpus.cluster.pools.empty() && has_own_nodes;
@@ -63,7 +63,7 @@ void compile(Scope& scope, const SharedNodes& shared) {
   scope.corpus.flyte = &scope.flyte;
 }
 
-/// Fills in the pods of all tasks and why workloads fit no node.
+/// Sets the pods of all tasks, the verdicts and the obstacles.
 void place(Scope& scope) {
   for (const flyte::Installation& installation : scope.flyte.installations) {
     for (const flyte::CompiledPod& pod : installation.pods) {
@@ -76,7 +76,7 @@ void place(Scope& scope) {
   scope.corpus.placement = &scope.placement;
 }
 
-/// Fills in what rules read beside: what the API server refuses.
+/// Sets which objects the API server rejects.
 void review(Scope& scope, const Scope* before) {
   scope.api =
       review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);

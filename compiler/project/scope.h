@@ -19,23 +19,23 @@
 
 namespace gpulint {
 
-/// Files that belong together, and everything known of them: made by analyze_scope(), const ever
-/// after. Its parts point into one another, so that it stays where it was made.
+/// Files that are checked together, and their analysis. Made by analyze_scope() and const from then
+/// on. Its parts point into one another, so it cannot be moved.
 struct Scope : ScopePlan {
   Scope(ScopePlan plan, unsigned threads) : ScopePlan(std::move(plan)), jobs(threads) {}
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
-  unsigned jobs;  ///< Threads for what is done within it, as in parallel_for().
-  Corpus corpus;  ///< Points into the rest and into the documents.
+  unsigned jobs;  ///< Threads for work on this scope, as in parallel_for().
+  Corpus corpus;  ///< Points into the other members and into the documents.
   flyte::Analysis flyte;
-  bool runs_on_defaults = false;  ///< `flyte` is Flyte's defaults, for want of any configuration.
-  ApiReview api;                  ///< Filled in where rules run, as is the next.
+  bool runs_on_defaults = false;  ///< `flyte` uses the defaults: no input configures Flyte.
+  ApiReview api;                  ///< Only for Depth::checked.
   PlacementAnalysis placement;
 };
 
-/// Why files that nobody named together are: «the nodes of a.yaml are the nearest in the tree»;
-/// empty where somebody has.
+/// Why gpulint joined the files: "the nodes of a.yaml are the nearest in the tree". Empty if the
+/// user named them together.
 [[nodiscard]] std::string why_joined(const ScopePlan& scope, const SourceSet& sources);
 
 /// The scopes of a run, in order.
@@ -71,23 +71,23 @@ class Scopes {
   std::vector<std::unique_ptr<const Scope>> scopes_;
 };
 
-/// Nodes that many scopes run on, read once. Rules judge them in a scope of their own.
+/// Nodes that several scopes share, parsed once. Rules check them in a separate scope.
 struct SharedNodes {
-  std::set<const Document*> documents;  ///< Those of nothing but Nodes.
-  NodeClasses kinds;                    ///< Of these; every single node where nodes are shown.
+  std::set<const Document*> documents;  ///< Documents that contain only Nodes.
+  NodeClasses kinds;                    ///< Of these documents; all nodes if each node is shown.
 };
 
-/// How far a scope is looked into.
+/// How much of a scope is analyzed.
 enum class Depth : std::uint8_t {
-  compiled,  ///< What Flyte makes of it.
-  placed,    ///< Also why workloads fit no node: for gates.
-  checked,   ///< Also what the API server refuses: for rules.
+  compiled,  ///< The model and the pods of Flyte tasks.
+  placed,    ///< Also on which nodes workloads fit, and the obstacles.
+  checked,   ///< Also which objects the API server rejects: for rules.
 };
 
-/// documents → what they mean → pods of tasks → refusals → places. `documents`: those of the plan's
-/// files, in order, with the embedded ones; `sources` hold their text. `before`: a scope from which
-/// the review of objects of common documents is taken over; may be null. All but `before` and
-/// `facts` must outlive the result.
+/// Analyzes a scope: the model of its documents, the pods of tasks, obstacles, rejected objects.
+/// `documents`: of the files of the plan, in order, with embedded ones; `sources` has their text.
+/// `before`: a scope whose review of common documents is reused; may be null. All arguments except
+/// `before` and `facts` must outlive the result.
 [[nodiscard]] std::unique_ptr<const Scope> analyze_scope(
     ScopePlan plan, const std::vector<const Document*>& documents, const SourceSet& sources,
     const SharedNodes& shared, const FactStore& facts, Depth depth, unsigned jobs,

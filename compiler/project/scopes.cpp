@@ -13,7 +13,7 @@
 namespace gpulint {
 namespace {
 
-/// Every name that a file has, as globs of gpulint.yaml see it.
+/// All names of a file, relative to the folder of gpulint.yaml.
 using Names = std::vector<std::string>;
 
 [[nodiscard]] bool any_matches(const std::vector<std::string>& globs, const Names& names) {
@@ -27,13 +27,13 @@ using Names = std::vector<std::string>;
          !scope.settings.values_layers.empty();
 }
 
-/// Whether the scope of gpulint.yaml says that the file is part of it.
+/// Whether the scope in gpulint.yaml names the file.
 [[nodiscard]] bool claims(const ScopeConfig& scope, const Names& names) {
   return any_matches(scope.paths, names) || any_matches(scope.nodes, names) ||
          any_matches(scope.workloads, names) || any_matches(scope.settings.values_layers, names);
 }
 
-/// Whether the scope says that what runs in it stands in the file.
+/// Whether the scope in gpulint.yaml names the file as one with workloads.
 [[nodiscard]] bool holds_workloads(const ScopeConfig& scope, const Names& names) {
   return any_matches(scope.paths, names) || any_matches(scope.workloads, names) ||
          any_matches(scope.settings.values_layers, names);
@@ -70,10 +70,10 @@ class Planner {
                                 const ContentReader& read_content) && {
     joins_packages_ = names_packages_alone(inputs);
     const bool has_folders = std::ranges::any_of(inputs, [](const InputFile& input) {
-      return input.origin == InputOrigin::walked && input.is_asked_about;
+      return input.origin == InputOrigin::walked && input.is_checked;
     });
     for (const InputFile& input : inputs) {
-      // Nodes that are named next to a folder are meant for it.
+      // The user names nodes next to a folder for that folder.
       const bool serves = has_folders && input.origin == InputOrigin::named && !is_package(input) &&
                           !read_content.content(input.id).nodes.empty();
       serves ? everywhere_.push_back(input.id) : place(input);
@@ -86,7 +86,7 @@ class Planner {
     const auto keep = [&](ScopePlan& plan) {
       if (!plan.files.empty()) plans.push_back(std::move(plan));
     };
-    // What gpulint.yaml joins with named files is theirs, too: the user asked about them.
+    // Files that gpulint.yaml joins with named files belong to their scope.
     if (!named_.files.empty()) {
       std::ranges::copy(top_.files, std::back_inserter(named_.files));
       std::ranges::copy(top_nodes_, std::back_inserter(named_.files));
@@ -96,13 +96,13 @@ class Planner {
     const std::vector<FileId> named = named_.files;
     keep(named_);
     std::ranges::for_each(configured_, keep);
-    // Nodes are judged even where nothing runs on them.
+    // Nodes are checked even if no workload runs on them.
     const bool are_shared = !alone_.empty() && !settles_workloads();
     if (!top_.files.empty() || (!are_nodes_named && !are_shared)) {
       std::ranges::copy(top_nodes_, std::back_inserter(top_.files));
     }
     keep(top_);
-    // A declared chart is a release even without any values, a provider has nodes without any file.
+    // A declared chart is a release even without values, and a provider has nodes without files.
     const bool is_told =
         request_.chart != FlyteChart::unknown || request_.purpose == Purpose::generate;
     const bool is_empty = plans.empty() && alone_.empty();
@@ -113,8 +113,8 @@ class Planner {
       sort_files(plan.files);
     }
     ScopePlans result{std::move(plans), {}, {}};
-    gather_kustomizations();
-    if (may_join(0)) gather_releases(read_content.releases);
+    group_kustomizations();
+    if (may_join(0)) group_releases(read_content.releases);
     if (may_join(named.size())) join_lone_files(inputs, named, read_content, result);
     add_lone_files(result);
     return result;
@@ -140,7 +140,7 @@ class Planner {
     return names;
   }
 
-  /// Layers are looked up by the names that files have among the inputs.
+  /// Replaces names of values layers by the paths of the inputs.
   void name_layers(const std::vector<InputFile>& inputs, ScopePlan& plan) const {
     if (plan.settings.values_layers.empty()) return;
     for (const InputFile& input : inputs) {
@@ -154,7 +154,7 @@ class Planner {
     return !sources_.file(input.id).has_lines();
   }
 
-  /// Whether packages stand on the command line beside folders, and no other file.
+  /// Whether the command line names folders and packages, and no other file.
   [[nodiscard]] bool names_packages_alone(const std::vector<InputFile>& inputs) const {
     const auto is_walked = [](const InputFile& input) {
       return input.origin == InputOrigin::walked;
@@ -167,7 +167,7 @@ class Planner {
   }
 
   void place(const InputFile& input) {
-    // Finding a path's place costs more than reading a small file: only globs need it.
+    // Computing names costs more than reading a small file, and only globs need them.
     const Names names = has_globs_ ? names_in_config(input) : Names();
     if (input.origin == InputOrigin::node_list) {
       everywhere_.push_back(input.id);
@@ -185,7 +185,7 @@ class Planner {
     if (is_named && !(joins_packages_ && is_package(input))) {
       named_.files.push_back(input.id);
     } else if (claims(config_.top, names)) {
-      // A file may hold both.
+      // A file may contain both.
       const bool holds_nodes = any_matches(config_.top.nodes, names);
       if (holds_nodes) top_nodes_.push_back(input.id);
       if (!holds_nodes || holds_workloads(config_.top, names)) top_.files.push_back(input.id);
@@ -197,7 +197,8 @@ class Planner {
     }
   }
 
-  /// Adds what the kustomizations among the files name, and those that name one as a patch.
+  /// Adds the files that kustomizations among `files` name, and the kustomizations that use one of
+  /// `files` as a patch.
   void join_files(std::vector<FileId>& files) {
     if (files.empty()) return;
     std::vector<FileId> named = files;
@@ -209,8 +210,9 @@ class Planner {
     files.assign(all.begin(), all.end());
   }
 
-  /// What a topmost kustomization names is one thing among the lone files, if it is worth reading.
-  void gather_kustomizations() {
+  /// Joins the files of each topmost kustomization into one lone entry, unless all of them are
+  /// blank.
+  void group_kustomizations() {
     const std::set<FileId> worth_reading(alone_.begin(), alone_.end());
     const std::set<FileId> walked(walked_.begin(), walked_.end());
     std::set<FileId> taken = joined_;
@@ -229,8 +231,8 @@ class Planner {
     std::ranges::copy(gathered, std::back_inserter(alone_));
   }
 
-  /// A release and what it takes its values from is one thing among the lone files.
-  void gather_releases(const ReleaseReader& read) {
+  /// Joins each release and the files of its values into one lone entry.
+  void group_releases(const ReleaseReader& read) {
     const std::vector<std::vector<FileId>> named =
         find_release_values(alone_, walked_, sources_, request_.jobs, read);
     std::set<FileId> taken;
@@ -245,7 +247,7 @@ class Planner {
     std::erase_if(alone_, [&](FileId file) { return taken.contains(file); });
   }
 
-  /// The lone file, or all that it stands for.
+  /// The files of a lone entry.
   [[nodiscard]] std::vector<FileId> files_of(FileId lone) const {
     const auto found = members_.find(lone);
     return found == members_.end() ? std::vector<FileId>{lone} : found->second;
@@ -277,13 +279,13 @@ class Planner {
     return content;
   }
 
-  /// Whether nothing says which nodes the lone files run on, and nobody forbids to look.
+  /// Whether joins are allowed, and no option or setting says which nodes the lone files run on.
   [[nodiscard]] bool may_join(std::size_t more) const {
     return config_.joins && !request_.no_join && alone_.size() + more > 1 && everywhere_.empty() &&
            top_nodes_.empty() && !config_.top.settings.node_pools;
   }
 
-  /// Paths that files of these names would have in the named folders, as InputFile::place.
+  /// The named folders, as paths of InputFile::place with a slash at the end.
   [[nodiscard]] std::set<std::string> named_folders(const std::vector<InputFile>& inputs) const {
     std::set<std::string> folders;
     for (const std::string& path : request_.paths) {
@@ -293,7 +295,7 @@ class Planner {
       for (const InputFile& input : inputs) {
         const std::string& name = sources_.file(input.id).path();
         const bool is_inside = input.was_found && (is_here || name.starts_with(before));
-        if (!is_inside || !input.is_asked_about) continue;
+        if (!is_inside || !input.is_checked) continue;
         const std::string_view rest = std::string_view(name).substr(is_here ? 0 : before.size());
         std::string place = input.place.empty() ? name : input.place;
         if (!place.ends_with(rest)) continue;
@@ -305,7 +307,8 @@ class Planner {
     return folders;
   }
 
-  /// Files named next to folders go with the nodes of these, and with the objects that they need.
+  /// Joins files named next to folders with the nodes of these folders, and with objects that they
+  /// need.
   void join_named_files(const std::vector<InputFile>& inputs, const std::vector<FileId>& named,
                         const std::vector<FileContent>& contents, const ContentReader& read,
                         ScopePlans& result) const {
@@ -322,12 +325,12 @@ class Planner {
       plan.files.insert(plan.files.end(), joined.join.files.begin(), joined.join.files.end());
       if (joined.refused.files.empty()) continue;
       joined.refused.files = named;
-      result.apart.push_back(std::move(joined.refused));
+      result.not_compared.push_back(std::move(joined.refused));
     }
     plan.files = files_of(plan.files);
   }
 
-  /// Makes scopes of lone files that stand near nodes.
+  /// Makes scopes of lone files with the nodes and objects near them.
   void join_lone_files(const std::vector<InputFile>& inputs, const std::vector<FileId>& named,
                        const ContentReader& read, ScopePlans& result) {
     std::vector<FileContent> contents = parallel_map(
@@ -345,7 +348,7 @@ class Planner {
       for (const FileId file : files_of(alone_[i])) contents[i].needs.merge(read.needs(file));
     });
     JoinPlan joins = plan_joins(contents);
-    result.apart = std::move(joins.apart);
+    result.not_compared = std::move(joins.not_compared);
     if (!named.empty()) join_named_files(inputs, named, contents, read, result);
     std::set<FileId> joined;
     for (const Join& join : joins.joins) {
@@ -358,7 +361,7 @@ class Planner {
     std::erase_if(alone_, [&](FileId file) { return joined.contains(file); });
   }
 
-  /// Every lone file a scope, and one of the nodes that they share, if there are any.
+  /// Makes a scope of each remaining lone file, and one of the shared nodes if there are any.
   void add_lone_files(ScopePlans& result) const {
     if (alone_.empty()) return;
     std::vector<FileId> shared = everywhere_;
@@ -388,18 +391,18 @@ class Planner {
   const KustomizeFiles& kustomize_files_;
   const FileSystem& files_;
   bool has_globs_;
-  bool joins_packages_ = false;        // as the lone files of a walk
-  bool holds_objects_;                 // gpulint.yaml itself has what rules speak of
+  bool joins_packages_ = false;        // packages are joined like walked files
+  bool holds_objects_;                 // gpulint.yaml itself has content for rules
   std::vector<ScopePlan> configured_;  // as in config_.scopes
   ScopePlan top_;
   ScopePlan named_;
   std::vector<FileId> top_nodes_;
   std::vector<FileId> everywhere_;
   std::vector<FileId> alone_;
-  std::map<FileId, std::vector<FileId>> members_;  // of a topmost kustomization
-  std::vector<FileId> walked_;                     // those and the blank ones
-  std::map<FileId, std::string> places_;           // InputFile::place, where there is one
-  std::set<FileId> joined_;  // what scopes of gpulint.yaml or of the command line took in
+  std::map<FileId, std::vector<FileId>> members_;  // by topmost kustomization or release
+  std::vector<FileId> walked_;                     // alone_ and the blank files
+  std::map<FileId, std::string> places_;           // InputFile::place if it is set
+  std::set<FileId> joined_;                        // by scopes of gpulint.yaml or of named files
 };
 
 }  // namespace

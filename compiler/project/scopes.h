@@ -15,31 +15,30 @@
 
 namespace gpulint {
 
-/// Files to be judged together, and under which settings.
+/// Files to check together, and their settings.
 struct ScopePlan {
   std::string name;
-  const ScopeConfig* config = nullptr;  ///< What gpulint.yaml says of it; never null.
-  std::vector<FileId> files;            ///< In path order, node files included.
+  const ScopeConfig* config = nullptr;  ///< The part of gpulint.yaml for it; never null.
+  std::vector<FileId> files;            ///< In path order, including files with nodes.
   bool runs_on_shared_nodes = false;
-  /// That the other files are held against by their place alone.
+  /// Files with nodes that were joined only because of their paths.
   std::vector<FileId> joined_nodes = {};
-  /// With objects that others of the files need, likewise.
+  /// Files with objects that were joined only because of their paths.
   std::vector<FileId> joined_objects = {};
   Settings settings;
-  /// Its tasks, where nothing says how Flyte is configured.
+  /// Tasks are compiled with Flyte's defaults if no file configures Flyte.
   bool may_run_on_defaults = false;
 };
 
 struct ScopePlans {
   std::vector<ScopePlan> scopes;
-  /// Files with nodes that many scopes hold their workloads against: of no use to a scope without.
+  /// Files with nodes that several scopes share.
   std::vector<FileId> shared_nodes;
-  std::vector<NotCompared>
-      apart;  ///< Walked files that are not held against nodes of the same walk.
+  std::vector<NotCompared> not_compared;  ///< Files not compared with nodes of the same walk.
 };
 
-/// Reads what a file holds, in steps: values are asked for only where there are nodes, needs where
-/// there are objects.
+/// Reads the content of a file in steps. `values` is called only if there are nodes, `needs` only
+/// if there are objects.
 struct ContentReader {
   std::function<FileContent(FileId)> content;
   std::function<FlyteChart(FileId)> values;
@@ -47,17 +46,17 @@ struct ContentReader {
   ReleaseReader releases;
 };
 
-/// Which files belong together (docs/explanation/scopes.md):
+/// Groups the files into scopes (docs/explanation/scopes.md). Each of these is one scope:
 /// - files named on the command line, unless `scopes` of gpulint.yaml claim them;
-/// - the files that one of its `scopes` claims by `paths`, `nodes`, `workloads` or `flyte.values`;
-/// - the files that its top level claims by `nodes`, `workloads` or `flyte.values`.
-/// - walked files and the nodes nearest to them in the tree, as plan_joins() has them.
-/// - with them the files that a kustomization among them names, and the kustomization of a patch;
+/// - files that one entry of `scopes` claims by `paths`, `nodes`, `workloads` or `flyte.values`;
+/// - files that the top level of gpulint.yaml claims by `nodes`, `workloads` or `flyte.values`;
+/// - walked files with the same nearest nodes in the tree (plan_joins());
 /// - the files that a topmost kustomization names, directly or through others;
-/// - a release (HelmRelease, Application …) and the files and ConfigMaps that it takes values from.
-/// Every other walked file stands alone, unless it is blank. The top level's nodes belong to it all
-/// the same where gpulint.yaml does not say which workloads (for manifests and values alike) run on
-/// them.
+/// - a release (HelmRelease, Application …) and the files and ConfigMaps with its values;
+/// - every other walked file that is not blank.
+/// A scope also has the files that its kustomizations name, and the kustomizations of its patches.
+/// If the top level of gpulint.yaml names nodes but no workloads or values, each walked file runs
+/// on these nodes.
 [[nodiscard]] ScopePlans plan_scopes(const Config& config, const Request& request,
                                      const SourceSet& sources, const std::vector<InputFile>& inputs,
                                      const KustomizeFiles& kustomize_files, const FileSystem& files,

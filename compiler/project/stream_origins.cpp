@@ -19,7 +19,7 @@ constexpr auto path_annotations = std::to_array<std::string_view>(
     {"internal.config.kubernetes.io/path", "config.kubernetes.io/path"});
 constexpr std::string_view origin_annotation = "config.kubernetes.io/origin";
 
-/// Standard input, and what the shell writes as `<(command)`.
+/// Whether a file is standard input or the shell's `<(command)`.
 [[nodiscard]] bool is_piped(const Request& request, const SourceFile& file) {
   const std::string& path = file.path();
   return overlay_name(request, file) == "-" || path.starts_with("/dev/fd/") ||
@@ -42,7 +42,7 @@ constexpr std::string_view origin_annotation = "config.kubernetes.io/origin";
   return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
-/// The last one above the content: templates that made nothing leave theirs behind.
+/// The file in the last `# Source:` above the content. Templates without output also write theirs.
 [[nodiscard]] std::string_view source_comment(std::string_view text) {
   std::string_view source;
   while (!text.empty()) {
@@ -53,7 +53,7 @@ constexpr std::string_view origin_annotation = "config.kubernetes.io/origin";
   return source;
 }
 
-/// Of `path: deploy.yaml` among the lines that kustomize writes.
+/// The value of `path: deploy.yaml` in the lines that kustomize writes.
 [[nodiscard]] std::string_view path_in_origin(std::string_view text) {
   constexpr std::string_view key = "path: ";
   while (!text.empty()) {

@@ -11,18 +11,18 @@ namespace gpulint {
 struct Project;
 struct Request;
 
-/// A part of what was piped in, and the file that it was made of.
+/// A part of standard input, and the file from which it was rendered.
 struct StreamOrigin {
   Span span;
   std::string file;
 };
 
-/// The object that a place lies in: an item of a list (`List`, `ResourceList` …), else what the
-/// document holds. Nothing where no document of the inputs holds it.
+/// The object around a place: an item of a list (`List`, `ResourceList` …), or else the root of the
+/// document. Null if the place is not in a document of the inputs.
 [[nodiscard]] Node object_at(const Project& project, Span place);
 
-/// What the places that findings name in a piped stream were made of, as the stream says itself:
-/// the annotations `config.kubernetes.io/path` (KRM functions, 1.0) and
+/// The original files of the places that findings name in standard input. They come from the
+/// stream: the annotations `config.kubernetes.io/path` (KRM functions, 1.0) and
 /// `config.kubernetes.io/origin` (kustomize 5.8) of an object, or the `# Source:` that Helm 4.3
 /// writes above each document. Sorted.
 [[nodiscard]] std::vector<StreamOrigin> find_origins(const Project& project, const Request& request,

@@ -17,20 +17,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The path from a folder to what is in it; empty for the folder itself, nothing for what is not.
+/// The path of a file relative to a folder; empty for the folder itself, nullopt outside of it.
 [[nodiscard]] std::optional<std::string> path_below(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   if (relative.empty() || *relative.begin() == "..") return std::nullopt;
   return relative == "." ? std::string() : relative.generic_string();
 }
 
-/// Kustomizations count only where something names them.
+/// Kustomizations count only if another file names them.
 [[nodiscard]] bool may_serve_others(std::string_view name) {
   return !python::is_source(name) && !kustomize::is_kustomization_name(name);
 }
 
-/// Whether a folder of this path below another may hold what serves that one. Where the name of a
-/// folder is not of machines alone, all of it decides whether it is a project of its own.
+/// Whether files in the folder `path` below `around` may serve `around`. A folder whose name is not
+/// only about machines may be a separate project, which all of its files decide.
 [[nodiscard]] bool may_serve_from(std::string_view path, std::string_view around) {
   bool is_cluster = holds_clusters(last_name(around));
   while (true) {
@@ -43,10 +43,10 @@ namespace fs = std::filesystem;
   }
 }
 
-/// Paths of what is found below a folder.
+/// Converts paths of files that were found below a folder.
 class PathsBelow {
  public:
-  /// `shown` is how the folder is written, `place` its path from the top of the work tree.
+  /// `shown` is the folder as written, `place` its path from the top of the work tree.
   PathsBelow(const std::string& shown, const std::string& place)
       : begin_(shown == "." ? 0 : shown.size() + 1), before_(place.empty() ? "" : place + "/") {}
 
@@ -70,7 +70,7 @@ class PathsBelow {
   return folders;
 }
 
-/// Folders around a named one, innermost first, up to `top` or one that holds alternatives.
+/// The folders around a named folder, innermost first, up to `top` or to a folder of alternatives.
 [[nodiscard]] std::vector<std::string> folders_around(std::string folder, const std::string& top) {
   std::vector<std::string> around;
   while (folder != top && !folder.empty() && !holds_alternatives(last_name(folder))) {
@@ -99,7 +99,7 @@ std::optional<Surroundings> Surroundings::find(const FileSystem& files, const Re
       found.emplace(Surroundings(files, std::move(*root)));
       found->shows_absolute_ = Path(folder).is_absolute();
     }
-    // Without a slash at its end.
+    // Removes a slash at the end.
     const Path written = (found->current_ / folder / "x").lexically_normal().parent_path();
     found->links_.emplace_back(written, real);
     found->named_.push_back(path_below(real, found->root_).value_or(""));

@@ -21,32 +21,32 @@
 namespace gpulint {
 namespace {
 
-/// Files of one cluster. Paths as the project has them, in order.
+/// The files of one cluster, with sorted paths as in the project.
 struct SurveyedCluster {
-  std::string name;                    ///< Of the folder that its nodes stand in; may be empty.
+  std::string name;                    ///< Of the folder with its nodes; may be empty.
   std::vector<std::string> nodes;      ///< Files with nodes or node pools.
   std::vector<std::string> workloads;  ///< Manifests with pods that concern GPUs.
   std::vector<std::string> values;     ///< Values of one Flyte release, lowest layer first.
-  /// Values files beside them, of which nothing tells whether they belong to the same release.
+  /// Other values files, which may be of the same release or not.
   std::vector<std::string> other_values;
   FlyteChart chart = FlyteChart::unknown;
   FlyteVersion version = FlyteVersion::unknown;  ///< Unknown unless the files show it.
-  std::vector<Provider> providers;               ///< Those that files give evidence of, each once.
+  std::vector<Provider> providers;               ///< Providers that the files show, each once.
 };
 
-/// What the files of a folder are to gpulint.
+/// What gpulint found in a folder.
 struct Survey {
-  SurveyedCluster whole;  ///< All of them.
-  /// Where there are several clusters: each with what stands near its nodes.
+  SurveyedCluster whole;  ///< All files.
+  /// If there are several clusters: each with the files near its nodes.
   std::vector<SurveyedCluster> clusters;
-  bool are_together = true;    ///< False: nothing shows which workloads run on which of the nodes.
-  bool has_templates = false;  ///< Unrendered ones.
+  bool are_together = true;    ///< False: the files do not show which workloads run on which nodes.
+  bool has_templates = false;  ///< There are unrendered templates.
 };
 
 namespace fs = std::filesystem;
 using flyte::LoadedRelease;
 
-/// Longer lists of files are told by their folders.
+/// Longer lists of files are written as folders.
 constexpr std::size_t max_files = 12;
 
 [[nodiscard]] bool is_in(const FileId file, Node node) { return node.span().file == file; }
@@ -75,7 +75,8 @@ struct ValuesFile {
   FlyteChart chart = FlyteChart::unknown;
 };
 
-/// A file called `values.yaml` and one other beside it are layers; of more, nobody knows which.
+/// A `values.yaml` and one other file next to it are layers. With more files the layers are
+/// unknown.
 void choose_layers(std::vector<ValuesFile> files, SurveyedCluster& cluster) {
   if (files.empty()) return;
   const auto is_base = [](const ValuesFile& file) {
@@ -99,7 +100,7 @@ void choose_layers(std::vector<ValuesFile> files, SurveyedCluster& cluster) {
   }
 }
 
-/// Puts together what scopes say of one cluster.
+/// Collects the files of the scopes of one cluster.
 class Surveyor {
  public:
   explicit Surveyor(const SourceSet& sources) : sources_(sources) {}
@@ -110,7 +111,7 @@ class Surveyor {
       const std::string& path = sources_.file(file).path();
       const bool has_nodes = declares_pools(scope.corpus, file);
       if (has_nodes) cluster_.nodes.push_back(path);
-      // The files of a kustomization say together what runs.
+      // All files of a kustomization are workloads together.
       const bool is_part = !has_nodes && !scope.corpus.made.empty();
       const bool has_workload =
           has_gpu_workload(scope.corpus, file) || has_python_task(scope, file);
@@ -130,7 +131,7 @@ class Surveyor {
     if (cluster_.chart == FlyteChart::core) cluster_.version = FlyteVersion::v1;
     if (!cluster_.nodes.empty()) {
       const fs::path folder = fs::path(cluster_.nodes.front()).parent_path();
-      // `clusters/x/nodes/a.yaml` is of `x`.
+      // The cluster of `clusters/x/nodes/a.yaml` is `x`.
       const bool is_inner = holds_machines(folder.filename().string()) && folder.has_parent_path();
       cluster_.name = (is_inner ? folder.parent_path() : folder).filename().string();
     }
@@ -162,7 +163,7 @@ class Writer {
   [[nodiscard]] std::string write() && {
     text_ =
         "# yaml-language-server: $schema=gpulint.schema.json\n"
-        "# What gpulint cannot read from the files alone; `gpulint schema >gpulint.schema.json`\n"
+        "# What gpulint cannot read from the other files. `gpulint schema >gpulint.schema.json`\n"
         "# writes the schema for your editor. Globs are relative to this file.\n";
     if (survey_.clusters.empty()) {
       write_cluster(survey_.whole);
@@ -180,14 +181,14 @@ class Writer {
     return path_in_config(disk(), config, path);
   }
 
-  /// A glob for files of one kind, and those that it was made for.
+  /// A glob for files of one kind, and the files that it was made for.
   struct Pattern {
     std::string glob;
     std::vector<std::string> files;
   };
 
-  /// Patterns that match files to come, too. `glob_of` takes the path of a file below this
-  /// configuration.
+  /// Patterns that also match future files. `glob_of` takes a path relative to the new
+  /// gpulint.yaml.
   template <class GlobOf>
   [[nodiscard]] std::vector<Pattern> patterns(const std::vector<std::string>& paths,
                                               GlobOf glob_of) const {
@@ -203,7 +204,7 @@ class Writer {
     return result;
   }
 
-  /// Files of the tree that are not the cluster's.
+  /// Files of the tree that are not of this cluster.
   [[nodiscard]] std::set<std::string> other_files(const SurveyedCluster& cluster) const {
     std::set<std::string> files;
     const auto all = [](const SurveyedCluster& of, auto visit) {
@@ -216,7 +217,7 @@ class Writer {
     return files;
   }
 
-  /// The files next to this one, unless one of them is another cluster's.
+  /// A glob for the folder of a file, or for the file alone if the folder also has other clusters.
   [[nodiscard]] static std::string glob_beside(const std::string& name,
                                                const std::set<std::string>& others) {
     const std::string folder = folder_of(name);
@@ -234,7 +235,7 @@ class Writer {
     });
   }
 
-  /// The outermost folders without files of other clusters.
+  /// Globs for the outermost folders without files of other clusters.
   [[nodiscard]] std::vector<Pattern> workload_patterns(const SurveyedCluster& cluster) const {
     const std::set<std::string> others = other_files(cluster);
     return patterns(cluster.workloads, [&](const std::string& name) {
@@ -265,7 +266,7 @@ class Writer {
     }
   }
 
-  /// The paths as globs: as they are, or the folders where they are many.
+  /// The paths as globs, or globs for their folders if there are many.
   [[nodiscard]] std::vector<std::string> globs(const std::vector<std::string>& paths) const {
     std::vector<std::string> result;
     for (const std::string& path : paths) {
@@ -282,7 +283,7 @@ class Writer {
     return result;
   }
 
-  /// A glob that matches this name alone.
+  /// A glob that matches only this name.
   [[nodiscard]] static std::string literal_glob(std::string_view name) {
     std::string glob;
     for (const char c : name) {
@@ -297,18 +298,18 @@ class Writer {
     write_provider(cluster);
     if (!survey_.are_together) {
       text_ +=
-          "\n# Nothing shows which of the workloads run on which of the nodes. Where they are of "
-          "one\n"
-          "# cluster, take away the marks of comment; several are kept apart by `scopes`.\n";
+          "\n# The files do not show which workloads run on which nodes. If they are one cluster,\n"
+          "# uncomment the lines below. If they are several clusters, use `scopes`.\n";
     }
     write_files("nodes", "Files with the nodes of this cluster.", "cluster/nodes*.yaml",
                 cluster.nodes, node_patterns(cluster));
-    write_files("workloads", "Manifests that run on it.", "rendered/**", cluster.workloads,
+    write_files("workloads", "Manifests of its workloads.", "rendered/**", cluster.workloads,
                 workload_patterns(cluster));
   }
 
   void write_scopes() {
-    text_ += "\n# Clusters by the folders of their nodes; each is judged by itself.\nscopes:\n";
+    text_ +=
+        "\n# Clusters by the folders of their nodes. gpulint checks each by itself.\nscopes:\n";
     std::set<std::string> names;
     for (const SurveyedCluster& cluster : survey_.clusters) {
       std::string name = cluster.name.empty() ? "cluster" : cluster.name;
@@ -370,15 +371,15 @@ class Writer {
 
   void write_provider(const SurveyedCluster& cluster) {
     text_ +=
-        "\n# gke, eks, aks or generic: which labels, taints and admission plugins there are.\n";
+        "\n# gke, eks, aks or generic: decides which labels, taints and admission plugins exist.\n";
     if (cluster.providers.size() == 1) {
       text_ += fmt::format("provider: {}\n", provider_name(cluster.providers.front()));
       return;
     }
     for (const Provider provider : cluster.providers) {
-      text_ += fmt::format("# Some files speak of {}.\n", provider_name(provider));
+      text_ += fmt::format("# Some files are for {}.\n", provider_name(provider));
     }
-    if (cluster.providers.size() > 1) text_ += "# Several clusters are kept apart by `scopes`.\n";
+    if (cluster.providers.size() > 1) text_ += "# Use `scopes` for several clusters.\n";
     text_ += "# provider: gke\n";
   }
 
@@ -400,14 +401,14 @@ class Writer {
   void write_rest() {
     if (survey_.has_templates) {
       text_ +=
-          "\n# Helm's sources are no manifests until they are rendered.\n"
+          "\n# Helm templates are not manifests until Helm renders them.\n"
           "exclude: [\"**/templates/**\"]\n";
     }
     text_ +=
-        "\n# What the cluster is known to run.\n"
+        "\n# Facts about the cluster.\n"
         "# cluster: {kubernetes: \"1.31\", migStrategy: mixed, admissionPlugins: "
         "[ExtendedResourceToleration]}\n"
-        "\n# Tasks that must find a node; without any, one for each kind of GPU is assumed.\n"
+        "\n# Tasks to check. If you declare none, gpulint assumes one for each kind of GPU.\n"
         "# tasks:\n"
         "# - name: train\n"
         "#   requests: {gpu: \"1\"}\n"
@@ -436,7 +437,7 @@ class Writer {
     result.clusters.push_back(std::move(surveyor).conclude());
   }
   result.whole = std::move(whole).conclude();
-  const bool has_apart = std::ranges::any_of(project.apart, [](const NotCompared& apart) {
+  const bool has_apart = std::ranges::any_of(project.not_compared, [](const NotCompared& apart) {
     return apart.kind == NotCompared::Kind::clusters;
   });
   if (result.clusters.size() == 1 && !has_apart) result.clusters.clear();

@@ -9,17 +9,17 @@
 
 namespace gpulint {
 
-/// A commented gpulint.yaml for what a folder holds.
+/// A gpulint.yaml with comments for the files of a folder.
 struct ProposedConfig {
   std::string text;
-  std::size_t nodes = 0;  ///< Files with nodes, GPU workloads and Flyte's values.
-  std::size_t workloads = 0;
-  std::size_t values = 0;
-  std::optional<Error> error;  ///< Why gpulint itself would refuse it.
+  std::size_t nodes = 0;       ///< Files with nodes.
+  std::size_t workloads = 0;   ///< Files with GPU workloads.
+  std::size_t values = 0;      ///< Files with values of Flyte.
+  std::optional<Error> error;  ///< Why `text` would not be a valid configuration.
 };
 
-/// `target`: the file; `folder`: where it will lie. The project must have been
-/// loaded from folders, without a configuration.
+/// `target`: the path of the new file; `folder`: its folder. The project must be loaded from
+/// folders, without a configuration.
 [[nodiscard]] ProposedConfig propose_config(const Project& project, const std::string& target,
                                             const std::string& folder);
 

@@ -24,7 +24,7 @@ namespace {
   return flyte::version_of_entry(entry) == FlyteVersion::v2;
 }
 
-/// What a task asks of GPUs, as a remark tells it; nullopt where a part is not known.
+/// The GPUs of a task, for a remark; nullopt if a part is unknown.
 [[nodiscard]] std::optional<std::string> describe_gpus(const flyte::Task& task) {
   if (!task.problem.empty()) return std::nullopt;
   std::string amount = "0";
@@ -44,7 +44,7 @@ namespace {
   return text;
 }
 
-/// Whether both ask for the same, all of it known.
+/// Whether both request the same known resources.
 [[nodiscard]] bool is_same(const std::vector<flyte::TaskResource>& one,
                            const std::vector<flyte::TaskResource>& other) {
   const auto has = [&](const flyte::TaskResource& wanted) {
@@ -67,8 +67,8 @@ namespace {
          one->device_class == other->device_class;
 }
 
-/// Whether a source says of a task what was packaged of it. A pod template gets an image, arguments
-/// and the environment when it is packaged.
+/// Whether a source declares the same task as a package. Pod templates are not compared: packaging
+/// adds an image, arguments and environment variables to them.
 [[nodiscard]] bool says_what_was_packaged(Node source, Node packaged) {
   const flyte::Task one = flyte::read_task(source, flyte::version_of_entry(source));
   const flyte::Task other = flyte::read_task(packaged, flyte::version_of_entry(packaged));
@@ -88,13 +88,13 @@ namespace {
   return name.substr(0, name.size() - flyte::variant_suffix(name).size());
 }
 
-/// Whether a task that flytekit registers as `packaged` (`workflows.train.embed`) is what the
-/// source `path` calls `name`.
+/// Whether `packaged`, the name of a task that flytekit registers (`workflows.train.embed`), is the
+/// task `name` in the source `path`.
 [[nodiscard]] bool is_task_of_source(std::string_view packaged, std::string_view name,
                                      std::string_view path) {
   if (!packaged.ends_with(name)) return false;
   packaged.remove_suffix(name.size());
-  if (packaged.empty()) return true;  // Flyte 2 names no module
+  if (packaged.empty()) return true;  // Flyte 2 has names without a module
   if (!packaged.ends_with('.')) return false;
   packaged.remove_suffix(1);
   constexpr std::string_view suffix = ".py";
@@ -157,7 +157,7 @@ class Adder {
     }
   }
 
-  /// What the sources hide is known where it was packaged.
+  /// Adds the remarks of a source, without those about tasks that a package makes known.
   void add_remarks(FileId file, const flyte::PythonTasks& tasks) {
     std::vector<flyte::OpenPythonTask> open = tasks.open;
     std::erase_if(open, [&](const auto& task) { return bool{packaged_of(file, task.name)}; });
@@ -169,7 +169,7 @@ class Adder {
     }
   }
 
-  /// Of both the source's place is worth more, if it says as much.
+  /// Uses the source if it declares the same as the package: its place is more useful.
   void choose(Node source, Node packaged, std::set<std::string, std::less<>>& replaced) {
     if (says_what_was_packaged(source, packaged)) {
       left_out_.emplace(packaged.document(), packaged.index());
@@ -181,7 +181,8 @@ class Adder {
                       flyte::read_task(packaged, flyte::version_of_entry(packaged)));
   }
 
-  /// Several may have one task, in another order: none of them is compared with another.
+  /// A task may have several variants, in different orders, so they are not compared with each
+  /// other.
   void add_variant(FileId file, Node entry, const std::set<std::string, std::less<>>& replaced) {
     const std::string_view of = without_suffix(name_of(entry));
     if (replaced.contains(of)) return;
@@ -195,8 +196,8 @@ class Adder {
     settings_.tasks.push_back(entry);
   }
 
-  /// Whether a source tells of the task that it stays open, which has a line for that.
-  [[nodiscard]] bool is_open_in_source(std::string_view name) const {
+  /// Whether a source already has a remark that the task is unknown.
+  [[nodiscard]] bool is_unknown_in_source(std::string_view name) const {
     return std::ranges::any_of(files_, [&](const auto& file) {
       const std::string& path = sources_.file(file.first).path();
       return !file.second->is_packaged &&
@@ -208,7 +209,7 @@ class Adder {
 
   void add_package(const flyte::PythonTasks& tasks) {
     std::vector<flyte::OpenPythonTask> open = tasks.open;
-    std::erase_if(open, [&](const auto& task) { return is_open_in_source(task.name); });
+    std::erase_if(open, [&](const auto& task) { return is_unknown_in_source(task.name); });
     if (auto rest = flyte::remark_on_open(open)) settings_.sdk_remarks.push_back(std::move(*rest));
     if (!tasks.document) return;
     for (const Node entry : root(*tasks.document).items()) {
@@ -224,7 +225,7 @@ class Adder {
     }
   }
 
-  /// The task of a package; nothing where there is none, or several.
+  /// The packaged task for a task of a source; null if there is none, or several.
   [[nodiscard]] Node packaged_of(FileId file, std::string_view name) const {
     Node found;
     for (const Node entry : packaged_) {
@@ -235,7 +236,7 @@ class Adder {
     return found;
   }
 
-  /// A task that is declared elsewhere, too, and otherwise.
+  /// Adds a remark if a task differs from its declaration elsewhere.
   void compare(const flyte::Task& declared, Node entry) {
     const FlyteVersion version = flyte::version_of_entry(entry);
     remark_difference(SdkRemark::Kind::other_declaration, entry,
@@ -261,10 +262,10 @@ class Adder {
   Settings& settings_;
   std::map<std::string, flyte::Task, std::less<>> declared_;
   std::vector<Node> packaged_;
-  std::set<std::pair<const Document*, NodeIndex>> left_out_;  // which a source says as well
+  std::set<std::pair<const Document*, NodeIndex>> left_out_;  // packaged tasks with the same source
 };
 
-/// Whether the task itself asks for GPUs or an accelerator.
+/// Whether the task itself requests GPUs or an accelerator.
 [[nodiscard]] bool asks_for_gpus(const flyte::Task& task) {
   const std::vector<flyte::TaskResource> none;
   const auto asks = [](const flyte::TaskResource& each) {
@@ -283,22 +284,22 @@ class Adder {
   return text.find("gpu") != text.npos || text.find("accelerator") != text.npos;
 }
 
-/// Tasks of one file that are built upon one object which nobody knows.
-struct OpenBase {
+/// Tasks of one file that use one unknown PodTemplate.
+struct UnknownBase {
   SdkRemark remark;
   std::size_t tasks = 0;
 };
 
-/// Leaves out the tasks of sources and packages whose pods are built upon an object that is not
-/// there, or not the only one of its name, and those that ask for no GPU even so.
-void settle_bases(const SourceSet& sources, const std::vector<const Document*>& documents,
-                  Settings& settings) {
+/// Removes tasks of sources and packages whose PodTemplate is missing or not unique, with a remark.
+/// Also removes tasks that request no GPU even with their PodTemplate.
+void drop_unknown_bases(const SourceSet& sources, const std::vector<const Document*>& documents,
+                        Settings& settings) {
   const auto names_base = [](Node task) {
     return flyte::version_of_entry(task) != FlyteVersion::unknown && task.get("podTemplateName");
   };
   if (std::ranges::none_of(settings.tasks, names_base)) return;
   const auto known = flyte::find_base_pod_templates(documents);
-  std::map<std::pair<FileId, std::string>, OpenBase> open;
+  std::map<std::pair<FileId, std::string>, UnknownBase> open;
   std::erase_if(settings.tasks, [&](Node entry) {
     if (!names_base(entry)) return false;
     const flyte::Task task = flyte::read_task(entry, flyte::version_of_entry(entry));
@@ -308,7 +309,7 @@ void settle_bases(const SourceSet& sources, const std::vector<const Document*>& 
     if (!base.is_open) return !asks && !flyte::asks_for_gpus(*base.found);
     const FileId file = entry.span().file;
     if (!asks && !mentions_gpus(sources.file(file))) return true;
-    OpenBase& of_file = open[{file, name}];
+    UnknownBase& of_file = open[{file, name}];
     if (of_file.tasks++ > 0) return true;
     const bool is_there =
         std::ranges::any_of(known == nullptr ? flyte::BasePodTemplates() : *known,
@@ -316,9 +317,8 @@ void settle_bases(const SourceSet& sources, const std::vector<const Document*>& 
     of_file.remark.span = entry.get("name").span();
     of_file.remark.task = task.name;
     of_file.remark.seen =
-        is_there
-            ? fmt::format("several PodTemplates `{}` are among the files it is held against", name)
-            : fmt::format("no PodTemplate `{}` is among the files it is held against", name);
+        is_there ? fmt::format("several PodTemplates have the name `{}`", name)
+                 : fmt::format("no PodTemplate `{}` is among the files it is compared with", name);
     return true;
   });
   for (auto& [place, of_file] : open) {
@@ -333,7 +333,7 @@ void add_tasks(const TaskFiles& files, const SourceSet& sources,
                const std::vector<const Document*>& documents, Settings& settings) {
   if (files.empty()) return;
   Adder(files, sources, settings).run();
-  settle_bases(sources, documents, settings);
+  drop_unknown_bases(sources, documents, settings);
   const bool is_open = settings.flyte_version == FlyteVersion::unknown &&
                        flyte::detect_version(documents) == FlyteVersion::unknown;
   if (is_open && !settings.tasks.empty() && std::ranges::all_of(settings.tasks, is_of_flyte2)) {

@@ -12,14 +12,13 @@
 
 namespace gpulint {
 
-/// The files of a scope that hold tasks in Python or packaged, in order.
+/// The Python sources and packages of a scope, in order.
 using TaskFiles = std::vector<std::pair<FileId, const flyte::PythonTasks*>>;
 
-/// Adds the tasks of files to what is declared: a task that the user declares stands, one of a
-/// package stands before its source unless both say the same; differences are remarks, as is what
-/// their SDKs make of them. Those whose pods are built upon a PodTemplate that is not among the
-/// documents are left out, with a remark. Where neither the user nor the documents tell Flyte's
-/// version, tasks that are all Flyte 2's do.
+/// Adds the tasks of files to the declared tasks. A task that the user declares replaces a task
+/// with the same name, and a packaged task replaces its source unless both are the same.
+/// Differences become remarks. Tasks whose PodTemplate is not among the documents are left out,
+/// with a remark. If the version of Flyte is unknown and all tasks are of Flyte 2, it is set to 2.
 void add_tasks(const TaskFiles& files, const SourceSet& sources,
                const std::vector<const Document*>& documents, Settings& settings);
 

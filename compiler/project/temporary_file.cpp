@@ -22,14 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More names than this are never tried: each holds the process id, so the first is free unless a
-/// run of the same id was killed here.
+/// The first name is free unless a run with the same process id was killed here.
 constexpr int name_attempts = 100;
-/// Bytes that file systems take for a name.
+/// In bytes: the limit of most file systems.
 constexpr std::size_t longest_name = 255;
 constexpr std::string_view name_end = ".gpulint-tmp";
 
-/// As much of a name as leaves room; characters stay whole.
+/// The first `length` bytes of a name, without a part of a character.
 [[nodiscard]] std::string_view shorten_name(std::string_view name, std::size_t length) {
   if (name.size() <= length) return name;
   while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80U) --length;
@@ -43,7 +42,7 @@ constexpr std::string_view name_end = ".gpulint-tmp";
          fmt::format(".{}{}", shorten_name(name, longest_name - mark.size() - 1), mark);
 }
 
-/// The process that made a temporary file, by its name; nothing where it is none.
+/// The process id in the name of a temporary file; nullopt for other names.
 [[nodiscard]] std::optional<pid_t> maker_of(std::string_view name) {
   if (!name.starts_with('.') || !name.ends_with(name_end)) return std::nullopt;
   name.remove_suffix(name_end.size());
@@ -59,7 +58,7 @@ constexpr std::string_view name_end = ".gpulint-tmp";
   return process;
 }
 
-/// The lock tells of runs that have process ids of their own, in a container.
+/// Whether another run uses the file. In containers, process ids are not enough to know.
 [[nodiscard]] bool is_locked(const fs::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   return !file.is_open() || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0;

@@ -4,9 +4,9 @@
 
 namespace gpulint {
 
-/// A file beside another, `.NAME.PID-N.gpulint-tmp`, that is removed again unless it took the
-/// other's place. Long names are cut. It is locked while it is there, so that nobody takes it for
-/// one that a killed run left.
+/// A temporary file next to `target`, `.NAME.PID-N.gpulint-tmp`. It is removed unless it was
+/// renamed. Long names are cut. It is locked while it exists: other runs do not take it for a
+/// leftover of a killed run.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target);
@@ -18,9 +18,9 @@ class TemporaryFile {
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// Takes the other's place; errno says why not.
+  /// Replaces `target`. If false, errno has the reason.
   [[nodiscard]] bool rename_to(const std::filesystem::path& target);
-  /// Both take each other's place at once; false where the file system cannot do that.
+  /// Exchanges both files in one step; false if the file system does not support it.
   [[nodiscard]] bool exchange_with(const std::filesystem::path& target);
 
  private:
@@ -29,7 +29,7 @@ class TemporaryFile {
   bool renamed_ = false;
 };
 
-/// Removes from a folder the temporary files of runs that are no more.
+/// Removes temporary files of killed runs from a folder.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 }  // namespace gpulint

@@ -14,7 +14,6 @@
 namespace gpulint {
 namespace {
 
-/// Why the file may not be written; nothing where it may.
 [[nodiscard]] std::optional<Error> refuse_path(const Project& project, const Request& request,
                                                const std::string& path) {
   if (request.allow_outside) return std::nullopt;

@@ -9,20 +9,20 @@
 
 namespace gpulint {
 
-/// A file with what it holds and what it is to hold.
+/// The old and the new text of a file.
 struct ChangedFile {
   std::string before;
   std::string after;
 };
 using ChangedFiles = std::map<std::string, ChangedFile>;  // by path as in SourceFile
 
-/// Replaces each file as replace_file() does; one that cannot be written does not keep the others
-/// from it, and none is written through a link that leads out of the repository unless the request
-/// allows that. Why files were not written: a line each, ready to print.
+/// Replaces each file with replace_file(), even if others cannot be written. Files behind a link
+/// that leads out of the repository are not written, unless the request allows it. Returns a line
+/// for each file that was not written, ready to print.
 [[nodiscard]] std::vector<std::string> write_changes(const Project& project, const Request& request,
                                                      const ChangedFiles& files);
 
-/// Removes what runs left that were killed, beside the files of this one.
+/// Removes temporary files of killed runs from the folders of the inputs.
 void remove_leftovers(const Project& project, const Request& request);
 
 }  // namespace gpulint

@@ -26,7 +26,7 @@
 namespace gpulint {
 namespace {
 
-/// As much as Linux takes for all names, and for one value.
+/// The limit of Linux for all names together, and for one value.
 constexpr std::size_t most_attribute_bytes = 1U << 16U;
 
 [[nodiscard]] std::vector<std::string> attribute_names(int file) {
@@ -56,20 +56,20 @@ constexpr std::size_t most_attribute_bytes = 1U << 16U;
          ::fchown(to, old.st_uid, old.st_gid) == 0;
 }
 
-/// Gives a new file what the file that it will replace has beside its content: mode, owner, and
-/// extended attributes, access control lists among them. Those of the system itself (`security.*`,
-/// `trusted.*`) as far as it lets this user set them; all others, or an Error.
+/// Copies mode, owner and extended attributes (including access control lists) of the old file to
+/// the new one. Attributes of the system (`security.*`, `trusted.*`) are copied if the user may set
+/// them. An Error if another one cannot be copied.
 [[nodiscard]] std::optional<Error> copy_attributes(const std::filesystem::path& from,
                                                    const struct stat& old, int to) {
   const auto failure = [](std::string_view what) {
     return Error{
-        fmt::format("cannot keep its {}: {}", what, std::generic_category().message(errno))};
+        fmt::format("cannot preserve its {}: {}", what, std::generic_category().message(errno))};
   };
   if (!copy_owner(old, to)) return failure("owner");
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const std::vector<std::string> names =
       source.is_open() ? attribute_names(source.number()) : std::vector<std::string>();
-  // The folder's default access control list may have come with the new file.
+  // The new file may have the default access control list of the folder.
   for (const std::string& name : attribute_names(to)) {
     if (is_the_systems(name) || std::ranges::find(names, name) != names.end()) continue;
     if (::fremovexattr(to, name.c_str()) != 0) return failure("extended attributes");
@@ -98,7 +98,7 @@ namespace fs = std::filesystem;
   return true;
 }
 
-/// Whether the file still holds exactly these bytes.
+/// Whether the file contains exactly these bytes.
 [[nodiscard]] bool still_holds(const fs::path& path, std::string_view expected) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return false;
@@ -114,35 +114,36 @@ namespace fs = std::filesystem;
   }
 }
 
-/// The rename itself survives a crash only once the folder is on disk. Not every file system can.
+/// A rename survives a crash only after the folder is on disk. Some file systems do not support
+/// this.
 void sync_folder(const fs::path& folder) {
   const Descriptor descriptor(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor.is_open()) static_cast<void>(::fsync(descriptor.number()));
 }
 
-/// Puts the new file where the old one is. Where the file system can exchange both, what somebody
-/// else wrote since the last look shows in the old one, and is put back.
+/// Replaces the file. If the file system can exchange both, a change by another program since the
+/// last check is in the old file, and is restored.
 [[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
                                                     const fs::path& target,
                                                     std::string_view expected) {
-  const Error changed{"changed meanwhile; left alone"};
+  const Error changed{"changed in the meantime; not written"};
   if (!still_holds(target, expected)) return changed;
   if (temporary.exchange_with(target)) {
     if (still_holds(temporary.path(), expected)) return std::nullopt;
-    if (!temporary.exchange_with(target)) return failure("cannot be put back");
+    if (!temporary.exchange_with(target)) return failure("cannot be restored");
     return changed;
   }
   if (!temporary.rename_to(target)) return failure("cannot be replaced");
   return std::nullopt;
 }
 
-/// `old`: what is there now; null where there is nothing. `expected`: null where any content may
-/// go.
+/// `old`: the existing file; null if there is none. `expected`: null if any content may be
+/// replaced.
 [[nodiscard]] std::optional<Error> put(const fs::path& target, const struct stat* old,
                                        const std::string_view* expected, std::string_view text) {
   TemporaryFile temporary(target);
-  if (!temporary.is_open()) return failure("cannot make a temporary file beside it");
+  if (!temporary.is_open()) return failure("cannot create a temporary file next to it");
   if (old != nullptr) {
     if (auto error = copy_attributes(target, *old, temporary.number())) return error;
   }
@@ -158,7 +159,7 @@ void sync_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-/// Where links lead that end at nothing: the file is made there, and the links stay.
+/// The target of dangling links: the file is created there, and the links stay.
 [[nodiscard]] fs::path end_of_links(fs::path path) {
   std::error_code error;
   for (int step = 0; step < 40 && fs::is_symlink(path, error); ++step) {
@@ -185,7 +186,7 @@ std::optional<Error> replace_file(const std::string& path, std::string_view expe
   if (error) return failure("cannot be found", error.value());
   struct stat old{};
   if (::stat(target.c_str(), &old) != 0) return failure("cannot be found");
-  if (!S_ISREG(old.st_mode)) return Error{"is no regular file"};
+  if (!S_ISREG(old.st_mode)) return Error{"not a regular file"};
   return put(target, &old, &expected, text);
 }
 

@@ -8,19 +8,19 @@
 
 namespace gpulint {
 
-/// Replaces the content of an existing regular file so that everybody sees the old bytes or the new
-/// ones, and nothing between, whenever the machine stops: a temporary file beside it, fsync,
-/// rename. Mode, owner and extended attributes stay; a symbolic link stays one, its target is
-/// replaced; a hard link is parted from its siblings. A file whose content is no longer `expected`
-/// (somebody else wrote it meanwhile) is left alone: seen for sure where the file system exchanges
-/// two files at once, but for the moment between a last look and the rename elsewhere, and but for
-/// who keeps the old file open and writes to it later. Returns why nothing was written, or nothing
-/// on success.
+/// Replaces the content of an existing regular file atomically, with a temporary file next to it,
+/// fsync and rename: even after a crash the file has either the old or the new bytes. Mode, owner
+/// and extended attributes are preserved. A symbolic link stays a link and its target is replaced;
+/// a hard link is separated from the others. A file whose content is not `expected` is not written,
+/// because another program changed it. This check is reliable if the file system can exchange two
+/// files; otherwise a change between the check and the rename is lost. Later changes by a program
+/// that keeps the old file open are always lost. Returns the reason if nothing was written, or
+/// nullopt.
 [[nodiscard]] std::optional<Error> replace_file(const std::string& path, std::string_view expected,
                                                 std::string_view text);
 
-/// Writes an output file in the same way, making it where it does not exist. Pipes, terminals and
-/// devices are written to directly.
+/// Writes an output file in the same way, or creates it. Pipes, terminals and devices are written
+/// directly. Returns the reason if it was not written, or nullopt.
 [[nodiscard]] std::optional<Error> write_file(const std::string& path, std::string_view text);
 
 }  // namespace gpulint

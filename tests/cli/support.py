@@ -31,7 +31,7 @@ WARNED_POD = GOOD_POD.replace("apiVersion: v1\n", "apiVersion: v1  # gpulint: ig
 
 
 def without_summary(text):
-    return re.sub(r"gpulint: (read: (\d|neither)|\d+ workloads? (was|were) compared with no nodes: ).*\r?\n", "", text)
+    return re.sub(r"gpulint: (read: (\d|neither)|\d+ workloads? (was|were) not compared with any nodes: ).*\r?\n", "", text)
 
 
 class Ran:
@@ -44,7 +44,7 @@ class Ran:
 
     @property
     def trouble(self):
-        """Standard error without the lines on what was read and what was compared with no nodes."""
+        """Standard error without the lines on what was read and what was not compared with any nodes."""
         return without_summary(self.err)
 
     def json(self):

@@ -138,7 +138,7 @@ class Flags(Case):
         lines = ran.err.splitlines()
         for line in ("gpulint: configuration: gpulint.yaml", "gpulint: read: pod.yaml: 1 document",
                      "gpulint: skipped: other.yaml: nothing in it concerns GPUs",
-                     "gpulint: skipped: tests/pod.yaml: `exclude` of gpulint.yaml"):
+                     "gpulint: skipped: tests/pod.yaml: excluded by gpulint.yaml"):
             self.assertIn(line, lines)
         self.assertNotIn("skipped: gpulint.yaml", ran.err)
         self.assertRegex(ran.err, r"gpulint: joined: a/node.yaml, a/pod.yaml.*: the nodes of a/node.yaml are the nearest")

@@ -46,7 +46,7 @@ class Summary(Case):
 
     def test_other_languages_are_told_with_what_helps(self):
         self.write("workflow.py", "import flytekit\n\n\ndef train(): pass\n")
-        self.assertIn("workflow.py: holds nothing that gpulint reads: it looks like Python without a task",
+        self.assertIn("workflow.py: contains nothing that gpulint reads: it looks like Python without a task",
                       self.check("workflow.py").err)
         self.write("main.tf", 'resource "aws_eks_node_group" "gpu" {\n  name = "a: b: c"\n  x = { y: [ }\n}\n')
         ran = self.check("main.tf")
@@ -73,7 +73,7 @@ class NothingThere(Case):
                    "spec:\n  chart: {spec: {chart: flyte-binary}}\n  valuesFrom: [{kind: Secret, name: flyte-values}]\n")
         self.write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: flyte-values}\n"
                    "data: {values.yaml: Y29uZmlndXJhdGlvbjoge30K}\n")
-        self.assertIn("flyte.yaml: holds nothing that gpulint reads: it looks like a release without values of its own",
+        self.assertIn("flyte.yaml: contains nothing that gpulint reads: it looks like a release without values of its own",
                       self.check("flyte.yaml", "secret.yaml").err)
 
     def test_who_has_a_configuration_is_not_sent_to_make_one(self):
@@ -207,7 +207,7 @@ class ValuesOfNoChart(Case):
         self.write("values.yaml", "plugins: {k8s: {gpu-device-node-label: nvidia.com/gpu.product}}\n")
         ran = self.check("--values", "values.yaml")
         self.assertEqual(ran.status, 2)
-        self.assertIn("--values values.yaml: neither values of flyte-core nor of flyte-binary", ran.err)
+        self.assertIn("--values values.yaml: not values of flyte-core, flyte-binary or another chart", ran.err)
         self.assertEqual(self.check("--values", "values.yaml", "--chart", "flyte-binary").status, 1)
 
     def test_what_one_knows_is_read_however_it_is_named(self):
@@ -225,16 +225,16 @@ class ComparedWithNothing(Case):
     """Workloads that no nodes were compared with are counted at the end of a run."""
 
     def lines(self, *words):
-        return [line for line in self.check(*words).err.splitlines() if "compared with no nodes" in line]
+        return [line for line in self.check(*words).err.splitlines() if "not compared with any nodes" in line]
 
     def test_without_nodes(self):
         self.write("pod.yaml", GOOD_POD)
         self.write("cpu.yaml", GOOD_POD.replace("nvidia.com/gpu", "cpu"))
         self.assertEqual(self.lines("cpu.yaml"), [])
-        self.assertEqual(self.lines("pod.yaml"), ["gpulint: 1 workload was compared with no nodes: "
+        self.assertEqual(self.lines("pod.yaml"), ["gpulint: 1 workload was not compared with any nodes: "
                                                   "`kubectl get nodes -o yaml >nodes.yaml` writes those of a cluster"])
         self.write("pod-2.yaml", GOOD_POD)
-        self.assertIn("2 workloads were compared", self.lines(".")[0])
+        self.assertIn("2 workloads were not compared", self.lines(".")[0])
         self.assertEqual(self.check("--quiet", ".").err, "")
         self.write("nodes.yaml", NODE)
         self.assertEqual(self.lines("."), [])
@@ -242,14 +242,14 @@ class ComparedWithNothing(Case):
     def test_tasks_without_a_release(self):
         self.write("t.py", "from flytekit import Resources, task\n\n\n@task(requests=Resources(gpu='1'))\ndef train(): ...\n\n\n"
                            "@task(requests=Resources(cpu='1'))\ndef clean(): ...\n")
-        self.assertIn("1 workload was compared with no nodes", self.lines("t.py")[0])
+        self.assertIn("1 workload was not compared with any nodes", self.lines("t.py")[0])
 
     def test_where_the_configuration_names_nodes(self):
         self.write("infra/nodes.yaml", NODE)
         self.write("teams/nlp/pod.yaml", GOOD_POD)
         self.write("new/pod.yaml", GOOD_POD)
         self.write("gpulint.yaml", "nodes: [infra/*]\nworkloads: [teams/**]\n")
-        self.assertEqual(self.lines("."), ["gpulint: 1 workload was compared with no nodes, such as Pod/default/train "
+        self.assertEqual(self.lines("."), ["gpulint: 1 workload was not compared with any nodes, such as Pod/default/train "
                                            "(new/pod.yaml); add the files to `workloads` in gpulint.yaml"])
         self.write("gpulint.yaml", "nodes: [infra/*]\n")
         self.assertEqual(self.lines("."), [])

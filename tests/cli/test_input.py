@@ -282,7 +282,7 @@ spec:
         self.assertEqual(ran.status, 0, ran)
         self.assertEqual(ran.err.count("`${GPU_COUNT}` in pod.yaml:10 has no default: its value is unknown\n"), 1, ran)
         self.write("pod.yaml", self.POD % ("${GPU_COUNT}", "${GPU_LIMIT}"))
-        self.assertIn("its value is unknown, as is that of 1 more variable\n", self.check("pod.yaml").err)
+        self.assertIn("its value is unknown; the same is true of 1 more variable\n", self.check("pod.yaml").err)
         for command in ("check", "why", "place"):
             self.assertNotIn("unknown", self.run_gpulint(command, "-q", "pod.yaml").err)
 

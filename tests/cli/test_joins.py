@@ -262,8 +262,8 @@ class Joins(Case):
         self.write("apps/train.yaml", GOOD_POD)
         ran = self.check(".")
         self.assertEqual((ran.status, ran.out.splitlines()[-1]), (0, "No problems found in 3 files"))
-        self.assertIn("not compared: 1 workload of apps/train.yaml with the nodes of clusters/a/nodes.yaml and 1 more file: "
-                      "they are of several clusters: a, b", ran.err)
+        self.assertIn("not compared: 1 workload in apps/train.yaml with the nodes in clusters/a/nodes.yaml and 1 more file: "
+                      "the nodes belong to several clusters: a, b", ran.err)
         self.assertIn("gpulint init", ran.err)
         self.assertEqual(self.check("-q", ".").err, "")
 
@@ -304,8 +304,8 @@ class Reading(Case):
         self.write("pod.yaml", GOOD_POD)
         self.write("wide.txt", "NAME     STATUS   ROLES    AGE   VERSION\ngpu-1    Ready    <none>   5d    v1.31\n")
         ran = self.check_json("pod.yaml", "wide.txt")
-        self.assertIn("gpulint: wide.txt: holds nothing that gpulint reads: it looks like a table of `kubectl get nodes`; "
-                      "its `-o yaml` says more\n", ran.err)
+        self.assertIn("gpulint: wide.txt: contains nothing that gpulint reads: it looks like a table of `kubectl get nodes`; "
+                      "add `-o yaml` to that command\n", ran.err)
         self.assertEqual([f["file"] for f in ran.json()["read"]["notRead"]], ["wide.txt"])
         self.assertEqual(self.check("-q", "pod.yaml", "wide.txt").err, "")
 

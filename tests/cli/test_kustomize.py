@@ -212,7 +212,7 @@ class Kustomize(Case):
         self.assertNotIn("refused", result.out)
         self.assertNotIn("Deployment", result.out)
         self.assertIn("overlay/patch.yaml:1: patch not merged: no kustomization among the inputs names it; "
-                      "check what is built: kubectl kustomize overlay | gpulint check - nodes.yaml", result.err)
+                      "check the output of kustomize: kubectl kustomize overlay | gpulint check - nodes.yaml", result.err)
         result = self.run_gpulint("check", "overlay/patch.yaml", "nodes.yaml")
         self.assertEqual((result.status, result.out), (0, "No problems found in 2 files\n"))
 

@@ -145,7 +145,7 @@ class Packages(Case):
             self.write("package.tgz", content)
             ran = self.check("package.tgz")
             self.assertEqual(ran.status, 2, ran)
-            self.assertIn("package.tgz: cannot be read as what `pyflyte package` writes", ran.err)
+            self.assertIn("package.tgz: cannot be read as output of `pyflyte package`", ran.err)
             self.assertIn(why, ran.err)
 
     def test_every_format_points_at_the_file(self):

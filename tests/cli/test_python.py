@@ -98,7 +98,7 @@ class Walk(Case):
         self.write("demo/cases/a/train.py", TASK)
         self.write("demo/cases/b/train.py", TASK)
         self.assertNotIn("demo", self.check("app").err)
-        self.assertIn("not compared: tasks of demo/cases/a/train.py and 1 more file", self.check(".").err)
+        self.assertIn("not compared: tasks in demo/cases/a/train.py and 1 more file", self.check(".").err)
 
     def test_a_source_alone_is_read(self):
         self.write("train.py", TASK)
@@ -115,7 +115,7 @@ class Walk(Case):
         self.write("b.yaml", VALUES.replace("product", "machine"))
         self.write("train.py", TASK)
         ran = self.check(".")
-        self.assertIn("not compared: tasks of train.py", ran.out + ran.err)
+        self.assertIn("not compared: tasks in train.py", ran.out + ran.err)
         self.write("team/values.yaml", VALUES)
         self.write("team/tasks/train.py", TASK)
         compiled = self.run_gpulint("compile", "team")
@@ -190,7 +190,7 @@ class Walk(Case):
         self.write("deploy/nodes.yaml", NODE)
         self.write("src/train.py", TASK)
         ran = self.check(".")
-        self.assertIn("no PodTemplate `base` for all of them", ran.out + ran.err)
+        self.assertIn("no PodTemplate `base` for all tasks", ran.out + ran.err)
 
     def test_a_source_is_mended_and_its_comments_silence(self):
         self.write("train.py", TASK.replace('"1"', "1"))

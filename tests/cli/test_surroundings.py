@@ -289,7 +289,7 @@ class Kustomizations(Repository):
         self.assertEqual(sorted(rule for rule, _ in self.found("overlays/prod", "nodes.yaml")), ["unmatched-node-selector", "untolerated-taint"])
         ran = self.check_json("../../nodes.yaml", ".", folder=self.folder / "overlays/prod")
         self.assertEqual((ran.status, ran.ids()), (0, []))
-        self.assertIn("../../base/kustomization.yaml: a kustomization names it outside of the current folder", ran.err)
+        self.assertIn("../../base/kustomization.yaml: named by a kustomization, but outside of the current folder", ran.err)
         words = ("--allow-outside", "../../nodes.yaml", ".")
         ran = self.check_json(*words, folder=self.folder / "overlays/prod")
         self.assertEqual(sorted(ran.ids()), ["unmatched-node-selector", "untolerated-taint"])
@@ -315,7 +315,7 @@ class Kustomizations(Repository):
             ran = self.check_json("-v", f"repo/overlays/{name}")
             self.assertEqual(ran.json()["summary"]["files"], 1, name)
             self.assertNotIn("deployment.yaml", ran.err)
-            self.assertEqual(ran.err.count("(--allow-outside reads it)"), 1, ran.err)
+            self.assertEqual(ran.err.count("(--allow-outside permits it)"), 1, ran.err)
 
 
     def test_what_builds_a_folder_is_the_same_from_inside(self):
@@ -351,7 +351,7 @@ class Projects(Case):
         self.assertIn("unmatched-node-selector", self.found())
         self.write("eks-multinode-triton/chart/app.yaml", GOOD_POD)
         self.assertNotIn("unmatched-node-selector", self.found())
-        self.assertIn("`eks-multinode-triton` is a project of its own", self.check(".").err)
+        self.assertIn("the folder `eks-multinode-triton` is a separate project", self.check(".").err)
         self.write(".git/HEAD", "")
         self.assertNotIn("unmatched-node-selector", self.check_json("load-balancing").ids())
 

@@ -84,7 +84,7 @@ class TasksFile(Case):
             for command in COMMANDS:
                 ran = self.run_gpulint(command, "values.yaml", "nodes.yaml", "--tasks", "tasks.yaml")
                 self.assertEqual(ran.status, 2, (text, ran))
-                self.assertIn("tasks.yaml: it must hold a list of tasks, or a mapping with the list `tasks`", ran.err)
+                self.assertIn("tasks.yaml: expected a list of tasks, or a mapping with the list `tasks`", ran.err)
 
     def test_a_name_is_read_as_written(self):
         self.write("gpulint.yaml", "tasks:\n- {name: y, gpu: 1}\n- {name: 010, gpu: 1}\n")

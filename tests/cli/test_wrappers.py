@@ -260,7 +260,7 @@ spec:
                 ran = self.run_gpulint(command, "node.yaml", "values.yaml", "--task", "name=train,gpu=1")
                 self.assertEqual(ran.status, 1, ran)
                 self.assertNotIn("Pod/", ran.out)
-                self.assertIn("values.yaml: not all its values are among the inputs", ran.err)
+                self.assertIn("values.yaml: some of its values are not among the inputs", ran.err)
             told = self.check_json("node.yaml", "values.yaml", "--task", "name=train,gpu=1").ids()
             self.assertNotIn("untolerated-taint", told)
 

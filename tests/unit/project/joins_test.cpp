@@ -71,7 +71,7 @@ class Tree {
   /// Why files are kept apart.
   [[nodiscard]] std::vector<std::string> apart() const {
     std::vector<std::string> result;
-    for (const NotCompared& apart : plan_joins(files_).apart) {
+    for (const NotCompared& apart : plan_joins(files_).not_compared) {
       result.push_back(names(apart.files) + ": " + apart.because);
     }
     std::ranges::sort(result);
@@ -108,7 +108,8 @@ TEST_CASE("Nodes of two declared clusters serve nothing") {
   CHECK(tree("one", "us-east-1").joins() == Strings{"eks/a.yaml + eks/b.yaml + app.yaml"});
   CHECK(tree("two", "us-east-1").joins().empty());
   CHECK(tree("two", "us-east-1").apart() ==
-        Strings{"app.yaml: they are of several clusters: one in us-east-1, two in us-east-1"});
+        Strings{
+            "app.yaml: the nodes belong to several clusters: one in us-east-1, two in us-east-1"});
   CHECK(tree("one", "eu-west-1").joins().empty());
 }
 
@@ -121,7 +122,7 @@ TEST_CASE("A project with nodes of its own serves nothing outside of it") {
   };
   CHECK(tree("eks-triton").joins() == Strings{"eks-triton/nodes.yaml + eks-triton/chart/app.yaml"});
   CHECK(tree("eks-triton").apart() ==
-        Strings{"other/app.yaml: `eks-triton` is a project of its own"});
+        Strings{"other/app.yaml: the folder `eks-triton` is a separate project"});
   for (const std::string folder : {"infra", "gpu-nodes", "eks-prod", "a100-pool", "clusters/x"}) {
     CHECK(tree(folder).joins().front().ends_with("other/app.yaml"));
   }
@@ -171,7 +172,7 @@ TEST_CASE("Nodes in a folder named after machines serve what stands beside it") 
 TEST_CASE("Nodes deep in some other folder serve nobody else") {
   const Tree tree = Tree().nodes("vendor/chart/nodes.yaml", "a").pods("apps/pod.yaml");
   CHECK(tree.joins().empty());
-  CHECK(tree.apart() == Strings{"apps/pod.yaml: no nodes stand near them in the tree"});
+  CHECK(tree.apart() == Strings{"apps/pod.yaml: no nodes are near them in the tree"});
 }
 
 TEST_CASE("The nearest nodes win") {
@@ -193,7 +194,8 @@ TEST_CASE("Two clusters are kept apart") {
                           .pods("apps/pod.yaml");
     CHECK(tree.joins() == Strings{"clusters/east/nodes.yaml + clusters/east/pod.yaml",
                                   "clusters/west/nodes.yaml + apps/west/pod.yaml"});
-    CHECK(tree.apart() == Strings{"apps/pod.yaml: they are of several clusters: east, west"});
+    CHECK(tree.apart() ==
+          Strings{"apps/pod.yaml: the nodes belong to several clusters: east, west"});
   }
   SECTION("by name, where the nodes of one alone are there") {
     const Tree tree = Tree()
@@ -202,7 +204,7 @@ TEST_CASE("Two clusters are kept apart") {
                           .pods("clusters/a/deploy/pod.yaml");
     CHECK(tree.joins() == Strings{"clusters/a/nodes/n.yaml + clusters/a/deploy/pod.yaml"});
     CHECK(tree.apart() ==
-          Strings{"clusters/b/deploy/pod.yaml: the nodes are of another cluster than `b`"});
+          Strings{"clusters/b/deploy/pod.yaml: the nodes belong to a cluster other than `b`"});
   }
   SECTION("by environment, in names of files too, however it is spelt") {
     const Tree tree = Tree()
@@ -212,14 +214,15 @@ TEST_CASE("Two clusters are kept apart") {
                           .pods("values-dev.yaml")
                           .pods("pod.yaml");
     CHECK(tree.joins() == Strings{"nodes-prod.yaml + values-production.yaml"});
-    CHECK(tree.apart() == Strings{"pod.yaml: they are of several clusters: prod, staging",
-                                  "values-dev.yaml: the nodes are of another cluster than `dev`"});
+    CHECK(tree.apart() ==
+          Strings{"pod.yaml: the nodes belong to several clusters: prod, staging",
+                  "values-dev.yaml: the nodes belong to a cluster other than `dev`"});
   }
   SECTION("by one name with two contents") {
     const Tree tree =
         Tree().nodes("a.yaml", "gpu", "T4").nodes("b.yaml", "gpu", "A100").pods("pod.yaml");
     CHECK(tree.joins().empty());
-    CHECK(tree.apart() == Strings{"pod.yaml: Node `gpu` is there twice, with different content"});
+    CHECK(tree.apart() == Strings{"pod.yaml: Node `gpu` occurs twice, with different content"});
   }
   SECTION("but not by one node that was written down twice") {
     const Tree tree =
@@ -251,7 +254,8 @@ TEST_CASE("A folder of examples holds alternatives") {
   SECTION("which are not joined with each other") {
     const Tree tree = Tree().nodes("examples/pool.yaml", "a").pods("examples/pod.yaml");
     CHECK(tree.joins().empty());
-    CHECK(tree.apart() == Strings{"examples/pod.yaml: `examples` holds alternatives"});
+    CHECK(tree.apart() ==
+          Strings{"examples/pod.yaml: the folder `examples` contains alternatives"});
   }
   SECTION("nor with what stands around it") {
     const Tree tree = Tree().nodes("nodes.yaml", "a").pods("examples/pod.yaml");
@@ -347,7 +351,8 @@ TEST_CASE("Nodes beside a file are an example in a tree of clusters that serve n
         std::vector<std::string>{"conf/eks-p5/p5.yaml + conf/eks-p5/pod.yaml", joined.front()});
   const Tree idle = tree().nodes("conf/eks-g5/g5.yaml", "g5").nodes("conf/eks-p5/p5.yaml", "p5");
   CHECK(idle.joins().empty());
-  CHECK(idle.apart().front().find("the tree has other nodes that serve nothing, in conf/eks-g5") !=
+  CHECK(idle.apart().front().find(
+            "the tree has other nodes without workloads near them, in conf/eks-g5") !=
         std::string::npos);
   // Around the file they are its own, and examples serve nothing anyway.
   CHECK(Tree(idle).nodes("deploy/app/nodes.yaml", "own").joins() ==

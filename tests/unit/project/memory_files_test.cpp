@@ -56,7 +56,7 @@ TEST_CASE("files in memory have folders, links and one identity each") {
   CHECK(resolve_links(files, "d/e.yaml") == "/a/b.yaml");
   CHECK_FALSE(files.replace("d/b.yaml", "x", "z").has_value());
   CHECK(files.read("a/b.yaml").value().text == "z");
-  CHECK(files.replace("a/b.yaml", "x", "w")->message == "changed meanwhile; left alone");
+  CHECK(files.replace("a/b.yaml", "x", "w")->message == "changed in the meantime; not written");
 }
 
 TEST_CASE("a file that is named twice is read once") {
@@ -90,9 +90,9 @@ TEST_CASE("links that lead out of the work tree are left out and told") {
   files.add_link("repo/b.yaml", "../secret.yaml");
   Request request;
   request.paths = {"repo"};
-  CHECK(found(files, request) ==
-        Names{"repo/a.yaml",
-              "repo/b.yaml: is outside of /repo; left out (--allow-outside reads it)"});
+  CHECK(
+      found(files, request) ==
+      Names{"repo/a.yaml", "repo/b.yaml: outside of /repo; not read (--allow-outside permits it)"});
   CHECK(refuse_leaving(files, "repo/b.yaml", "").has_value());
   CHECK_FALSE(refuse_leaving(files, "repo/a.yaml", "").has_value());
 }
