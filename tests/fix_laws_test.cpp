@@ -90,7 +90,7 @@ constexpr std::size_t largest_input = 60'000;
                                                "misspelt-reference",
                                                "non-string-value",
                                                "ray-param-type",
-                                               "refused-node-pool",
+                                               "invalid-node-pool",
                                                "relies-on-extended-resource-toleration",
                                                "removed-api-version",
                                                "toleration-value-mismatch",

@@ -39,13 +39,13 @@ namespace fs = std::filesystem;
 /// Rules that say of a workload that no node takes it, or that there will be no pod of it.
 [[nodiscard]] bool says_unplaced(std::string_view rule) {
   static constexpr auto rules = std::to_array<std::string_view>(
-      {"contradictory-node-affinity", "invalid-toleration", "no-node-fits", "refused-object",
+      {"contradictory-node-affinity", "invalid-toleration", "no-node-fits", "invalid-object",
        "request-exceeds-node", "resource-not-offered", "unmatched-node-selector",
        "untolerated-taint"});
   return std::ranges::find(rules, rule) != rules.end();
 }
 
-/// Names, references and what is missing are left out on purpose (rules/refused-object): a patch or
+/// Names, references and what is missing are left out on purpose (rules/invalid-object): a patch or
 /// an example has less than the object that becomes of it.
 [[nodiscard]] bool decides_about_nodes(const ApiProblem& problem) {
   static constexpr auto parts = std::to_array<std::string_view>(

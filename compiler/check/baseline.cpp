@@ -206,7 +206,7 @@ constexpr std::array<std::string_view, 12> grouping_rules = {
     "device-value-mismatch",
     "mig-strategy-mismatch",
     "no-node-fits",
-    "refused-node-pool",
+    "invalid-node-pool",
     "relies-on-extended-resource-toleration",
     "request-exceeds-node",
     "resource-not-offered",

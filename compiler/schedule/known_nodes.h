@@ -21,7 +21,7 @@ struct CarriedLabel {
 };
 
 /// The placement of a scope as rules read it. States of nodes that pass (cordoned, not ready) do
-/// not count. NodePools that Karpenter refuses are unknown: refused-node-pool reports them. Assumed
+/// not count. NodePools that Karpenter refuses are unknown: invalid-node-pool reports them. Assumed
 /// reasons count as certain ones (Reason::is_assumed): a rule that reports them reports a warning.
 class KnownNodes {
  public:

@@ -24,7 +24,7 @@ namespace {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Whether DaemonSets use up the pods of the closest pool, which refused-node-pool reports.
+/// Whether DaemonSets use up the pods of the closest pool, which invalid-node-pool reports.
 [[nodiscard]] bool is_of_pool(const Cause& cause, const NoNodeFits& nothing) {
   return cause.pool->max_pods.is_known() && has_accelerators(*cause.pool) == Ternary::yes &&
          std::ranges::all_of(nothing.lacks,

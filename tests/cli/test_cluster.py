@@ -78,8 +78,8 @@ class Refusals(Case):
 """
         self.write("pod.yaml", GOOD_POD.replace("gpu: 1", 'gpu: "0.5"') + second)
         found = {f["id"]: f["range"]["start"]["line"] for f in self.check_json("pod.yaml").json()["diagnostics"]}
-        self.assertEqual(found, {"fractional-gpu": 9, "refused-object": 13})
-        self.assertEqual(self.check_json("--select", "refused-object", "pod.yaml").ids(), ["refused-object"])
+        self.assertEqual(found, {"fractional-gpu": 9, "invalid-object": 13})
+        self.assertEqual(self.check_json("--select", "invalid-object", "pod.yaml").ids(), ["invalid-object"])
 
     def test_an_anchored_request_is_no_second_finding(self):
         pod = GOOD_POD.replace("gpu: 1", 'gpu: "0.5"')

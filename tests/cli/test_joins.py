@@ -188,7 +188,7 @@ class Objects(Case):
     def test_an_operator_is_held_against_what_feature_discovery_is_told(self):
         self.write("nfd.yaml", DISCOVERY)
         self.write("policy.yaml", POLICY)
-        self.assertEqual(self.found("."), [("discovery-hides-gpus", "nfd.yaml")])
+        self.assertEqual(self.found("."), [("nfd-labels-unknown-to-operator", "nfd.yaml")])
 
 
 class Releases(Case):

@@ -217,7 +217,7 @@ class Kustomize(Case):
         self.assertEqual((result.status, result.out), (0, "No problems found in 2 files\n"))
 
     def test_what_is_piped_in_was_built(self):
-        self.assertIn("refused-object", self.check_json("-", stdin=PATCH).ids())
+        self.assertIn("invalid-object", self.check_json("-", stdin=PATCH).ids())
         self.write("patch.yaml", PATCH)
         self.assertEqual(self.check_json("patch.yaml").ids(), [])
 

@@ -68,7 +68,7 @@ class Scopes(Case):
     def test_a_scope_adds_to_what_the_top_level_ignores(self):
         self.write("a/pod.yaml", POD + "nodeSelector: {}\n")
         self.write("gpulint.yaml", "rules: {ignore: [gpu-limit-missing]}\n"
-                                   "scopes:\n- paths: [a/*]\n  rules: {ignore: [refused-object]}\n")
+                                   "scopes:\n- paths: [a/*]\n  rules: {ignore: [invalid-object]}\n")
         self.assertNotIn("gpu-limit-missing", self.found())
 
     def test_a_named_file_is_judged_although_a_scope_leaves_it_out(self):

@@ -40,8 +40,8 @@ PASSED_ON = {
     "invalid-toleration/cases/ok-taints-of-others-from-anchors.yaml": "keys for anchors",
     "misplaced-resources/cases/ok-anchors-and-single-values.yaml": "a key for an anchor",
     "misplaced-resources/cases/ok-classic-claim-source.yaml": "a field of Kubernetes before 1.31",
-    "refused-object/cases/ok-strict-only.yaml": "an unknown field, which strict validation alone refuses",
-    "refused-object/cases/ok-names-to-be-filled-in.yaml": "names that somebody fills in",
+    "invalid-object/cases/ok-strict-only.yaml": "an unknown field, which strict validation alone refuses",
+    "invalid-object/cases/ok-names-to-be-filled-in.yaml": "names that somebody fills in",
     "invalid-toleration/cases/ok-not-about-gpus.yaml": "about no GPU",
     "non-string-value/cases/ok-cpu-only.yaml": "about no GPU",
 }

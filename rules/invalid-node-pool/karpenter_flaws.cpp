@@ -1,0 +1,486 @@
+#include "rules/invalid-node-pool/karpenter_flaws.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/facts/karpenter_catalog.h"
+#include "compiler/model/kubernetes_names.h"
+#include "compiler/model/pools/karpenter_machines.h"
+#include "compiler/model/pools/pod_limit.h"
+#include "compiler/model/pools/pool_fields.h"
+#include "compiler/model/pools/validate_karpenter_requirement.h"
+#include "compiler/model/read_pod.h"
+#include "compiler/schedule/karpenter_machine_fit.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "compiler/schedule/terms.h"
+#include "rules/support/placement_causes.h"
+
+namespace gpulint::rules::invalid_node_pool {
+namespace {
+
+constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
+                                                       "DoesNotExist", "Gt",    "Lt"};
+
+constexpr std::string_view refused =
+    "Karpenter creates no node for the pool until this is corrected";
+
+/// Reports a word that is not in a fixed set. The fix corrects letter case and spelling.
+template <std::size_t Size>
+void report_word(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
+                 const std::array<std::string_view, Size>& words, std::string_view what) {
+  Finding finding = reporter.report(field.node(), "`{}` is not a valid {}",
+                                    field.is_known() ? field.value() : field.node().text(), what);
+  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), refused);
+  const auto meant = nearest(field.node().text(), words);
+  if (!meant) return;
+  finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
+              replace_string(*corpus.sources, field.node(), *meant));
+}
+
+/// Reports `true` and `1` where the CRD has strings. Returns whether it was one.
+bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
+                     std::string_view what) {
+  if (!field.is_mistyped() || !field.node().is_scalar()) return false;
+  reporter
+      .report(field.node(), "`{}` is not a string, but {} must be one", field.node().text(), what)
+      .help("quote it; {}", refused)
+      .fix(Safety::safe, "quote it", quote(*corpus.sources, field.node()));
+  return true;
+}
+
+void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirement,
+                       Reporter& reporter) {
+  const std::string key = requirement.key.value_or("");
+  for (const WellKnownValues& known : karpenter_well_known_values()) {
+    if (known.label != normalized_label(key)) continue;
+    for (const Field<std::string>& value : requirement.values) {
+      if (!value.is_known() || is_listed(known.values, value.value())) continue;
+      Finding finding =
+          reporter.report(value.node(), "`{}` is not a valid value of `{}`", value.value(), key);
+      finding.help("use one of `{}`", fmt::join(known.values, "`, `"));
+      const auto meant = nearest(value.value(), known.values);
+      if (meant) {
+        finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+                    replace_string(*corpus.sources, value.node(), *meant));
+      }
+    }
+    return;
+  }
+  reporter.report(requirement.node, "Karpenter rejects this requirement of `{}`", key)
+      .help(
+          "`In` needs at least as many values as `minValues`, `Gt` and `Lt` need one whole number; "
+          "{}",
+          refused);
+}
+
+[[nodiscard]] Node node_class_of(const NodePool& pool) {
+  return pool.node.at("spec", "template", "spec", "nodeClassRef");
+}
+
+/// EKS Auto Mode has its own labels instead of `karpenter.k8s.aws/…` of Karpenter on AWS (Amazon
+/// EKS user guide, "Create a Node Pool for EKS Auto Mode").
+void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  constexpr std::string_view karpenters = "karpenter.k8s.aws/";
+  const Node group = node_class_of(pool).get("group");
+  if (!read_string(node_class_of(pool), "group").equals("eks.amazonaws.com")) return;
+  for (const SelectorRequirement& requirement : pool.karpenter->stated) {
+    const std::string key = requirement.key.value_or("");
+    if (!key.starts_with(karpenters)) continue;
+    const std::string meant = fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()));
+    Finding finding =
+        reporter.report(requirement.key.node(), "nodes of EKS Auto Mode have no label `{}`", key);
+    finding.severity(Severity::warning)
+        .related(group, "this makes it a pool of EKS Auto Mode")
+        .help("use `{}`", meant);
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
+                replace_string(*corpus.sources, requirement.key.node(), meant));
+  }
+}
+
+/// The kind of node class that each provider's group has.
+void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  static constexpr std::array<std::array<std::string_view, 2>, 3> classes{
+      {{"karpenter.k8s.aws", "EC2NodeClass"},
+       {"eks.amazonaws.com", "NodeClass"},
+       {"karpenter.azure.com", "AKSNodeClass"}}};
+  const Node reference = node_class_of(pool);
+  const Field<std::string> kind = read_string(reference, "kind");
+  for (const auto& [group, meant] : classes) {
+    const bool is_other = kind.is_known() && kind.value() != meant;
+    if (!is_other || !read_string(reference, "group").equals(std::string(group))) continue;
+    reporter.report(kind.node(), "`{}` has no kind `{}`", group, kind.value())
+        .help("use the kind `{}`; {}", meant, refused)
+        .fix(Safety::safe, fmt::format("write `{}`", meant),
+             replace_string(*corpus.sources, kind.node(), meant));
+  }
+}
+
+/// `nodeClassRef` in the form of v1beta1. v1 requires the group without a version
+/// (karpenter.sh_nodepools.yaml).
+void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Node reference = node_class_of(pool);
+  const bool is_stable = read_string(pool.node, "apiVersion").equals("karpenter.sh/v1");
+  if (!is_stable || !has_known_keys(reference) || !reference.get("kind")) return;
+  if (reference.get("group") || reference.get("<<")) return;
+  Finding finding =
+      reporter.report(reference.key() ? reference.key() : reference,
+                      "`nodeClassRef` has no `group`, which `karpenter.sh/v1` requires");
+  finding.help("{}", refused);
+  const Field<std::string> version = read_string(reference, "apiVersion");
+  const std::string group = version.value_or("");
+  const std::size_t slash = group.find('/');
+  const bool is_shared = version.node().parent() != reference;  // other places may use the anchor
+  if (slash == group.npos || version.node().text() != group || is_shared) return;
+  std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
+  std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
+                    std::back_inserter(edits));
+  finding.related(version.node(), "the field of v1beta1")
+      .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
+           std::move(edits));
+}
+
+/// The family of the pool's EC2NodeClass (karpenter-provider-aws 1d927085d, pkg/apis/v1: the CRD's
+/// words; `Ubuntu` of v1beta1).
+void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  constexpr std::array<std::string_view, 8> families = {"AL2",         "AL2023",     "Bottlerocket",
+                                                        "Custom",      "Ubuntu",     "Windows2019",
+                                                        "Windows2022", "Windows2025"};
+  for (const Node node_class : ec2_node_classes(pool, corpus.objects)) {
+    const Field<std::string> family = read_string(node_class.get("spec"), "amiFamily");
+    if (!family.is_known() || is_listed(families, family.value())) continue;
+    report_word(corpus, reporter, family, families, "`amiFamily`");
+  }
+}
+
+void check_labels(const NodePool& pool, Reporter& reporter) {
+  for (const LabelEntry& label : read_string_map(pool.karpenter->labels)) {
+    if (!label.key.node || !label.value.is_known()) continue;
+    if (!is_label_value(label.value.value()) && label.value.node()) {
+      reporter.report(label.value.node(), "`{}` is not a valid label value", label.value.value())
+          .help("use up to 63 letters, digits, `-`, `_`, `.`; {}", refused);
+    } else if (!is_label_key(label.key.value)) {
+      reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
+          .help("{}", refused);
+    }
+  }
+}
+
+[[nodiscard]] std::string_view folder_of(const Corpus& corpus, Node node) {
+  const std::string_view path = corpus.sources->file(node.span()).path();
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+/// An object of Karpenter's first stable API in the pool's folder; null if there is none.
+[[nodiscard]] Node find_stable_object(const Corpus& corpus, const NodePool& pool) {
+  for (const KubernetesObject& object : corpus.objects) {
+    const std::string version = object.api_version.value_or("");
+    if (version != "karpenter.sh/v1" && version != "karpenter.k8s.aws/v1") continue;
+    if (folder_of(corpus, object.node) == folder_of(corpus, pool.node)) return object.node;
+  }
+  return {};
+}
+
+/// Karpenter's upgrade guide: 1.1.0 drops the v1beta1 APIs, 0.33 the v1alpha5 ones.
+void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Field<std::string> version = read_string(pool.node, "apiVersion");
+  if (!version.is_known() || version.value() == "karpenter.sh/v1") return;
+  const Node group = node_class_of(pool).get("group");
+  const Node stable = find_stable_object(corpus, pool);
+  if (!stable && !group) return;
+  Finding finding = reporter.report(
+      version.node(), "Karpenter 1.1 and later do not know `{}`, but {}", version.value(),
+      group ? "the pool has fields of `v1`" : "its folder has an object of `v1`");
+  finding.severity(Severity::warning)
+      .related(group ? group : stable.get("apiVersion"), "this is of `v1`")
+      .help("use one version; Karpenter reads both only in releases for the migration");
+  if (!group || version.value() != "karpenter.sh/v1beta1") return;
+  finding.fix(Safety::unsafe, "write `karpenter.sh/v1`",
+              replace_string(*corpus.sources, version.node(), "karpenter.sh/v1"));
+}
+
+void check_requirement(const Corpus& corpus, const SelectorRequirement& requirement,
+                       KarpenterProvider provider, Reporter& reporter) {
+  const bool is_operator = requirement.op.is_known() &&
+                           (is_listed(operators, requirement.op.value()) ||
+                            requirement.op.value() == "Gte" || requirement.op.value() == "Lte");
+  if (requirement.op.is_known() && !is_operator) {
+    return report_word(corpus, reporter, requirement.op, operators, "operator");
+  }
+  const Node list = requirement.node.get("values");
+  if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
+    reporter.report(list, "`values` of a requirement must be a list")
+        .help("write `values: [{}]`; {}", list.text(), refused)
+        .fix(Safety::safe, "write a list of one", rename_to_list(*corpus.sources, list, "values"));
+    return;
+  }
+  bool is_told = false;
+  for (const Field<std::string>& value : requirement.values) {
+    is_told = report_unquoted(corpus, reporter, value, "a requirement's value") || is_told;
+  }
+  if (is_told || !requirement.key.is_known() || !requirement.op.is_known()) return;
+  switch (karpenter_flaw(requirement, provider)) {
+    case RequirementFlaw::none:
+      return;
+    case RequirementFlaw::restricted:
+      reporter
+          .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
+                  requirement.key.value())
+          .help("use only labels of this domain that Karpenter registers; {}", refused);
+      return;
+    case RequirementFlaw::bad:
+      report_bad_values(corpus, requirement, reporter);
+      return;
+  }
+}
+
+void check_taint(const Corpus& corpus, const Taint& taint, Reporter& reporter) {
+  report_unquoted(corpus, reporter, taint.value, "a taint's value");
+}
+
+/// `spec.limits` is a map of amounts. Provisioners had them under `resources`
+/// (karpenter.sh_nodepools.yaml: `additionalProperties` integer or string).
+void check_limits(const NodePool& pool, Reporter& reporter) {
+  if (!read_string(pool.node, "kind").equals("NodePool")) return;
+  for (const Node::Entry& entry : pool.node.at("spec", "limits").fields()) {
+    if (!entry.value.is_mapping() || entry.value.is_opaque()) continue;
+    Finding finding =
+        reporter.report(entry.key, "a NodePool's `limits` must be amounts, but `{}` is a mapping",
+                        entry.key.text());
+    if (entry.key.text() == "resources") {
+      finding.help("move the amounts from `resources` to `limits`, unlike in a Provisioner; {}",
+                   refused);
+    } else {
+      finding.help("{}", refused);
+    }
+  }
+}
+
+/// Types that their EC2 family does not have. A warning: types may be newer than the table.
+void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& reporter) {
+  const std::string_view text = type.value;
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos || find_machine(text) != nullptr) return;
+  const auto family = machines_of_family(text.substr(0, dot));
+  if (family.empty()) return;
+  Finding finding = reporter.report(type.node, "unknown instance type `{}`", text);
+  finding.help("its family has {}", describe(family)).severity(Severity::warning);
+  const std::string_view only = family.front()->type;
+  if (family.size() > 1) return;
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", only),
+              replace_string(*corpus.sources, type.node, only));
+}
+
+/// The GPUs that a GKE pool requests in addition to its machine type.
+struct Attachment {
+  Node gpu;
+  Field<std::string> type;
+  Field<std::int64_t> count;
+};
+
+[[nodiscard]] Attachment find_attachment(const NodePool& pool) {
+  Node gpu = pool.node.get("gpu");
+  if (pool.source != NodePool::Source::compute_class) {
+    const auto accelerators = pool.node.at("spec", "nodeConfig").get("guestAccelerator").items();
+    gpu = accelerators.empty() ? Node{} : accelerators.front();
+  }
+  return {gpu, read_string(gpu, "type"), read_int(gpu, "count")};
+}
+
+/// Machines with fixed GPUs cannot have other GPUs or another number.
+void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<std::string>& type,
+                    Reporter& reporter) {
+  const Machine* const machine = find_machine(type.value);
+  if (machine == nullptr || machine->is_open || machine->accelerators.size() != 1) return;
+  const std::int64_t built_in = machine->accelerators.front().count;
+  const std::string_view own = machine->gke_accelerator;
+  if (asked.type.is_known() && !own.empty() && asked.type.value() != own) {
+    Finding finding = reporter.report(asked.type.node(), "machine type `{}` has no `{}`",
+                                      type.value, asked.type.value());
+    finding.related(type.node, "the machine type")
+        .help("use `{}`; A2, A3, A4 and G2 machines have fixed GPUs", own);
+    // The GPU may be right, and the machine wrong.
+    if (!find_device(asked.type.value()).empty()) return;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", own),
+                replace_string(*corpus.sources, asked.type.node(), own));
+  } else if (asked.count.is_known() && asked.count.value() > 0 && asked.count.value() != built_in) {
+    reporter
+        .report(asked.count.node(), "machine type `{}` has {} GPU{}, not {}", type.value, built_in,
+                built_in == 1 ? "" : "s", asked.count.value())
+        .related(type.node, "the machine type")
+        .help("use this number or another machine type; GKE rejects the pool");
+  }
+}
+
+/// Compute Engine, "About GPU instances": GPUs can be attached to N1 machines; A and G series have
+/// fixed GPUs.
+void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Attachment asked = find_attachment(pool);
+  if (!asked.gpu || pool.machine_types.size() != 1) return;
+  const Value<std::string>& type = pool.machine_types.front();
+  check_built_in(corpus, asked, type, reporter);
+  if (!asked.count.is_known() || asked.count.value() < 1) return;
+  if (!is_machine_without_accelerators(type.value)) return;
+  reporter.report(type.node, "no GPU can be attached to machine type `{}`", type.value)
+      .related(asked.gpu, "the GPU")
+      .help("use an N1 machine, or an A2, A3, A4 or G2 machine with its fixed GPUs");
+}
+
+/// Karpenter's name of a GPU with another tool's name: `nvidia-a10g`, `NVIDIA-A100-SXM4-40GB`.
+/// Empty if none is known.
+[[nodiscard]] std::string karpenter_name(std::string_view written) {
+  std::string name = to_lower(written);
+  for (const std::string_view vendor : {"nvidia-", "tesla-", "amd-"}) {
+    if (name.starts_with(vendor)) name.erase(0, vendor.size());
+  }
+  if (!is_karpenter_gpu_name(name)) name = name.substr(0, name.find('-'));
+  return is_karpenter_gpu_name(name) && name != written ? name : std::string{};
+}
+
+/// Reports names of GPUs that no machine has, if the right name is known. Returns whether all are
+/// such.
+bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requirement,
+                      Reporter& reporter) {
+  const std::string key = requirement.key.value_or("");
+  if (!key.ends_with("/instance-gpu-name") || !requirement.op.equals("In")) return false;
+  const auto is_wrong = [](const Field<std::string>& value) {
+    return value.is_known() && !is_karpenter_gpu_name(value.value()) &&
+           !karpenter_name(value.value()).empty();
+  };
+  if (requirement.values.empty() || !std::ranges::all_of(requirement.values, is_wrong)) {
+    return false;
+  }
+  for (const Field<std::string>& value : requirement.values) {
+    const std::string meant = karpenter_name(value.value());
+    reporter.report(value.node(), "no instance type has `{}={}`", key, value.value())
+        .help("use Karpenter's name `{}`", meant)
+        .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+             replace_string(*corpus.sources, value.node(), meant));
+  }
+  return true;
+}
+
+/// Reports types that their family does not have, if all named types are such.
+bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
+  const bool is_type = requirement.key.value_or("").ends_with("kubernetes.io/instance-type");
+  if (!is_type || !requirement.op.equals("In") || requirement.values.empty()) return false;
+  const auto family = [](const Field<std::string>& value) {
+    const std::string type = value.value_or("");
+    return machines_of_family(std::string_view(type).substr(0, type.find('.')));
+  };
+  const bool are_unknown =
+      std::ranges::all_of(requirement.values, [&](const Field<std::string>& value) {
+        return value.is_known() && find_machine(value.value()) == nullptr && !family(value).empty();
+      });
+  if (!are_unknown) return false;
+  for (const Field<std::string>& value : requirement.values) {
+    reporter.report(value.node(), "unknown instance type `{}`", value.value())
+        .help("its family has {}", describe(family(value)))
+        .severity(Severity::warning);
+  }
+  return true;
+}
+
+/// `arm64` or `amd64`; "a match" without values.
+[[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
+  std::vector<std::string> values;
+  for (const Field<std::string>& value : requirement.values) {
+    if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
+  }
+  const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
+  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a match";
+}
+
+/// Reports the requirement without which machines are left. The last one, because people select
+/// families first.
+void report_empty(const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  for (auto at = karpenter.stated.rbegin(); at != karpenter.stated.rend(); ++at) {
+    const MachineSet left = machines_left(requirements_without(karpenter, *at));
+    if (left.machines.empty() || !left.is_closed || !at->node) continue;
+    reporter
+        .report(
+            at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
+            "no instance type meets `{}` and the other requirements of {}", at->key.value_or(""),
+            describe(pool))
+        .help("the other requirements leave {}, and none of these is {}; Karpenter creates no node",
+              describe(left.machines), values_text(*at));
+    return;
+  }
+  reporter
+      .report_span(name_node(pool).span(), name_node(pool),
+                   "no instance type meets all requirements of {}", describe(pool))
+      .help("Karpenter creates no node for it");
+}
+
+void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
+                  Reporter& reporter) {
+  for (const auto& [limit, least] : find_low_limits(*pool.karpenter, set)) {
+    const std::string whole = amount_text(limit.name.value, least);
+    Finding finding =
+        reporter
+            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {}",
+                    limit.amount.node().text(), limit.name.value, describe(pool))
+            .help("raise the limit to one machine; of {}, the smallest has {}",
+                  describe(set.machines), whole);
+    if (limit.name.value == "memory") continue;  // memory has other units
+    finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
+                limit.amount.node().style() == Style::plain
+                    ? replace_raw(*corpus.sources, limit.amount.node(), whole)
+                    : replace_string(*corpus.sources, limit.amount.node(), whole));
+  }
+}
+
+}  // namespace
+
+void report_karpenter_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  for (const SelectorRequirement& requirement : karpenter.stated) {
+    check_requirement(corpus, requirement, karpenter.provider, reporter);
+  }
+  for (const Taint& taint : karpenter.taints) check_taint(corpus, taint, reporter);
+  check_labels(pool, reporter);
+  check_class_kind(corpus, pool, reporter);
+  check_class_group(corpus, pool, reporter);
+  check_image_family(corpus, pool, reporter);
+  check_auto_mode(corpus, pool, reporter);
+  check_limits(pool, reporter);
+  check_version(corpus, pool, reporter);
+}
+
+void report_machine_flaws(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  if (!pool.error.empty()) return;
+  for (const Value<std::string>& type : pool.machine_types) check_type(corpus, type, reporter);
+  const bool is_gke = pool.source == NodePool::Source::config_connector ||
+                      pool.source == NodePool::Source::compute_class;
+  if (is_gke) check_attachment(corpus, pool, reporter);
+}
+
+void report_missing_machines(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const KarpenterPool& karpenter = *pool.karpenter;
+  bool is_told = false;
+  for (const SelectorRequirement& requirement : karpenter.stated) {
+    is_told = report_gpu_names(corpus, requirement, reporter) ||
+              report_types(requirement, reporter) || is_told;
+  }
+  if (is_told || !karpenter.invalid.empty() || karpenter.requirements.is_open()) return;
+  const MachineSet set = machines_left(karpenter.requirements);
+  if (!set.is_closed) return;
+  if (set.machines.empty()) return report_empty(pool, reporter);
+  check_limits(corpus, pool, set, reporter);
+}
+
+}  // namespace gpulint::rules::invalid_node_pool

@@ -1,0 +1,263 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/base/text.h"
+#include "compiler/edit/edits.h"
+#include "compiler/ir/read.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/aks_pools.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "rules/invalid-node-pool/karpenter_flaws.h"
+#include "rules/support/placement_causes.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules::invalid_node_pool {
+namespace {
+
+/// The place of an error in a pool: a value of another type, or the longest key or value that the
+/// error quotes, or the pool's name.
+struct ErrorPlace {
+  Node node;  ///< The scalar, or the value of the key; null for the name.
+  Span span;
+};
+
+using Effects = std::array<std::string_view, 3>;
+constexpr Effects effects{"NoSchedule", "PreferNoSchedule", "NoExecute"};
+/// The same in the spelling of Google's API, and of Cluster API's AWS objects.
+constexpr Effects google_effects{"NO_SCHEDULE", "PREFER_NO_SCHEDULE", "NO_EXECUTE"};
+constexpr Effects aws_effects{"no-schedule", "prefer-no-schedule", "no-execute"};
+
+[[nodiscard]] std::string letters_of(std::string_view effect) {
+  std::string letters = to_lower(effect);
+  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
+  return letters;
+}
+
+struct MeantEffect {
+  std::string_view text;  ///< Empty if none is likely.
+  Safety safety = Safety::unsafe;
+};
+
+/// The intended effect, in the spelling of the tool, which the error shows.
+[[nodiscard]] MeantEffect meant_effect(std::string_view written, std::string_view error) {
+  const Effects& spelling = error.find(google_effects[0]) != error.npos ? google_effects
+                            : error.find(aws_effects[0]) != error.npos  ? aws_effects
+                                                                        : effects;
+  const std::string letters = letters_of(written);
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    const std::string known = letters_of(effects[i]);
+    if (known == letters) return {spelling[i], Safety::safe};
+    if (edit_distance(letters, known, 2) <= 2) return {spelling[i], Safety::unsafe};
+  }
+  return {};
+}
+
+/// `NoScheduled` of `dedicated=gpu:NoScheduled`.
+[[nodiscard]] std::string_view effect_in(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  return colon == std::string_view::npos ? text : text.substr(colon + 1);
+}
+
+void offer_effect(const Corpus& corpus, Node place, std::string_view error, Finding& finding) {
+  const std::string_view written = effect_in(place.text());
+  const MeantEffect meant = meant_effect(written, error);
+  if (meant.text.empty() || meant.text == written) return;
+  std::string text(place.text());
+  text.replace(text.size() - written.size(), written.size(), meant.text);
+  finding.fix(meant.safety, fmt::format("write `{}`", meant.text),
+              replace_string(*corpus.sources, place, text));
+}
+
+/// The first value that is not a string in a map or list of strings; null if there is none.
+[[nodiscard]] Node find_other_type(const NodePool& pool, std::string_view error) {
+  Node found;
+  for (const std::string_view map : {"labels", "nodeLabels", "taints"}) {
+    if (error.find(fmt::format("decode: {} must be", map)) == error.npos) continue;
+    const Node in_spec = pool.node.at("spec", map);
+    walk(in_spec ? in_spec : pool.node.get(map), [&](Node at) {
+      const bool is_value = at.is_scalar() && !at.is_opaque() && read_string(at).is_mistyped();
+      const bool is_item = at.is_mapping() && error.find("list of strings") != error.npos;
+      if (!found && (is_value || is_item)) found = at;
+    });
+  }
+  return found;
+}
+
+[[nodiscard]] ErrorPlace find_error_place(const NodePool& pool, std::string_view error) {
+  if (const Node other = find_other_type(pool, error)) return {other, other.span()};
+  ErrorPlace place{{}, name_node(pool).span()};
+  std::size_t longest = 3;  // shorter ones occur in any sentence
+  walk(pool.node, [&](Node at) {
+    const auto take = [&](std::string_view text, Span span) {
+      if (text.size() <= longest || error.find(text) == error.npos) return;
+      longest = text.size();
+      place = {at, span};
+    };
+    if (at.is_scalar()) take(at.text(), at.span());
+    // If a taint is one text, the error may contain only its effect.
+    const bool is_effect = at.is_scalar() && at.text().find(':') != std::string_view::npos &&
+                           error.find("effect: ") != error.npos;
+    if (is_effect) take(effect_in(at.text()), at.span());
+    if (at.key()) take(at.key().text(), at.key_span());
+  });
+  return place;
+}
+
+/// Offers a fix for the error at `place`: quotes, a list, or an effect in the tool's spelling. None
+/// if the intended value is not clear.
+void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Finding& finding) {
+  if (!place.is_scalar() || place.is_opaque()) return;
+  const bool is_of_strings = error.starts_with("decode:") && error.find("string") != error.npos;
+  if (is_of_strings) {
+    finding.fix(Safety::safe, "quote it", quote(*corpus.sources, place));
+  } else if (error.ends_with("must be a list") && place.key()) {
+    finding.fix(Safety::safe, "write a list of one",
+                rename_to_list(*corpus.sources, place, place.key().text()));
+  } else if (error.find("effect") != error.npos || error.find("taint") != error.npos) {
+    offer_effect(corpus, place, error, finding);
+  }
+}
+
+/// Reports a pool of GPU nodes whose limit of pods is used up by DaemonSets that certainly run on
+/// each node. DaemonSets outside of the inputs count in addition.
+void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporter& reporter) {
+  const Field<std::int64_t>& most = pool.max_pods;
+  if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
+  if (reserved.amount < most.value()) return;
+  Finding finding =
+      reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each of them",
+                      describe(pool), most.value(), most.value() == 1 ? "" : "s",
+                      most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
+                      most.value() == 1 ? "runs" : "run");
+  finding.related(name_node(pool), "the pool")
+      .help(
+          "raise `{}`; no other pod fits, because DaemonSets also count, including kube-proxy and "
+          "the network plugin of every cluster",
+          most.node().key().text());
+  relate_workloads(finding, reserved.daemons);
+}
+
+/// Reports a `gpuInstanceProfile` that AKS does not know, or on a machine whose GPUs cannot be
+/// partitioned (Microsoft, "Create a multi-instance GPU node pool": A100, H100 and H200).
+void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const Node at = aks_gpu_profile(pool);
+  const Field<std::string> profile = at ? read_string(at) : Field<std::string>{};
+  if (!profile.is_known() || profile.value().empty()) return;
+  if (!is_listed(aks_gpu_profiles, profile.value())) {
+    Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
+    finding.help("use one of `{}`; AKS rejects the pool", fmt::join(aks_gpu_profiles, "`, `"));
+    const auto meant = nearest(profile.value(), aks_gpu_profiles);
+    if (!meant || at.text() != profile.value()) return;
+    finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+                replace_string(*corpus.sources, at, *meant));
+    return;
+  }
+  if (pool.machine_types.size() != 1) return;
+  const Machine* const machine = find_machine(pool.machine_types.front().value);
+  const bool is_whole =
+      machine != nullptr && !machine->is_open &&
+      (machine->accelerators.empty() ||
+       (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
+  if (!is_whole) return;
+  reporter
+      .report(at, "GPUs of `{}` cannot be partitioned into `{}`", pool.machine_types.front().value,
+              profile.value())
+      .related(pool.machine_types.front().node, "the machine")
+      .help("remove the profile, or use a machine with A100, H100 or H200 GPUs");
+}
+
+/// Whether the pool has GPU nodes or mentions GPUs.
+[[nodiscard]] bool concerns_gpus(const NodePool& pool) {
+  if (looks_like_gpu_nodes(pool)) return true;
+  return pool.node && any_below(pool.node, [](Node at) {
+           if (mentions_gpu(at.key().text())) return true;
+           if (!at.is_scalar()) return false;
+           const Machine* const machine = find_machine(at.text());
+           return mentions_gpu(at.text()) || (machine != nullptr && !machine->accelerators.empty());
+         });
+}
+
+/// The tool whose validation is known; empty for others.
+[[nodiscard]] std::string_view tool_of(const NodePool& pool) {
+  if (pool.source == NodePool::Source::eksctl) return "eksctl";
+  if (pool.source == NodePool::Source::config_connector) return "Config Connector";
+  if (pool.source == NodePool::Source::cluster_api) return "the API server";
+  if (pool.source == NodePool::Source::service_operator) return "AKS";
+  return pool.source == NodePool::Source::kops ? "kOps" : "";
+}
+
+void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
+  const bool is_kubelets = pool.error.empty();
+  const std::string& error = is_kubelets ? pool.kubelet_error : pool.error;
+  // After a dash the kubelet explains the syntax of names.
+  const std::string_view told = std::string_view(error).substr(0, error.find(" - "));
+  if (error.empty()) return;
+  const ErrorPlace place = find_error_place(pool, error);
+  Finding finding =
+      reporter.report_span(place.span, name_node(pool), "{} rejects {}: {}",
+                           is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), told);
+  finding
+      .help("{}", is_kubelets ? "its machines start but never join the cluster"
+                              : "no node is created until this is corrected")
+      // Newer releases may have the field.
+      .at_most(error.find("unknown field") == std::string::npos ? Severity::error
+                                                                : Severity::warning);
+  offer_pool_fix(corpus, place.node, error, finding);
+}
+
+[[nodiscard]] bool is_told(Node around, std::span<const Diagnostic> found) {
+  return std::ranges::any_of(found, [&](const Diagnostic& finding) {
+    const Span span = around.span();
+    return finding.severity == Severity::error && finding.span.file == span.file &&
+           finding.span.begin >= span.begin && finding.span.end <= span.end;
+  });
+}
+
+void check_pod_limits(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
+  for (const NodeClass& nodes : corpus.placement->nodes->placement().classes()) {
+    const auto pods = std::ranges::find(nodes.node.reserved, "pods", &Reservation::resource);
+    if (pods == nodes.node.reserved.end()) continue;
+    for (const std::size_t index : nodes.pools) {
+      const NodePool& pool = corpus.cluster.pools[index];
+      if (!is_told(pool.node, found)) report_pod_limit(pool, *pods, reporter);
+    }
+  }
+}
+
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  check_pod_limits(corpus, found, reporter);
+  for (const NodePool& pool : corpus.cluster.pools) {
+    if (pool.source == NodePool::Source::node || !concerns_gpus(pool)) continue;
+    if (pool.node && is_told(pool.node, found)) continue;
+    if (pool.karpenter != nullptr) {
+      report_karpenter_flaws(corpus, pool, reporter);
+      report_missing_machines(corpus, pool, reporter);
+    } else if (!tool_of(pool).empty() && pool.error.find("role \"\"") == std::string::npos) {
+      // A group without a role is an excerpt.
+      check_errors(corpus, pool, reporter);
+    }
+    if (pool.karpenter == nullptr) report_machine_flaws(corpus, pool, reporter);
+    report_aks_profile(corpus, pool, reporter);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule{
+    .info = {.category = "placement", .fix = FixAvailability::safe, .aliases = "refused-node-pool"},
+    .check_after = check_after};
+
+}  // namespace gpulint::rules::invalid_node_pool

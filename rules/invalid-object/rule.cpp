@@ -1,0 +1,217 @@
+#include "compiler/engine/rule.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/api_validation/api_review.h"
+#include "compiler/schedule/gates/gates.h"
+#include "compiler/schedule/gpu_relation.h"
+#include "rules/support/api_problems.h"
+#include "rules/support/obstacles.h"
+#include "rules/support/queries.h"
+
+namespace gpulint::rules::invalid_object {
+namespace {
+
+/// Without names of objects, references and unknown fields, because an operator's asset or an
+/// example has placeholders there. Without claims, whose fields differ between releases
+/// (dra-claim).
+constexpr auto checked = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
+                                                  ApiIssue::toleration_key,
+                                                  ApiIssue::toleration_operator,
+                                                  ApiIssue::toleration_value,
+                                                  ApiIssue::toleration_seconds,
+                                                  ApiIssue::taint_effect,
+                                                  ApiIssue::taint_key,
+                                                  ApiIssue::taint_value,
+                                                  ApiIssue::selector_operator,
+                                                  ApiIssue::selector_single_value,
+                                                  ApiIssue::selector_key,
+                                                  ApiIssue::selector_value,
+                                                  ApiIssue::field_selector,
+                                                  ApiIssue::preference_weight,
+                                                  ApiIssue::resource_name,
+                                                  ApiIssue::resource_negative,
+                                                  ApiIssue::resource_fraction,
+                                                  ApiIssue::resource_hugepages,
+                                                  ApiIssue::resource_unlike_limit,
+                                                  ApiIssue::resource_above_limit,
+                                                  ApiIssue::quota_name,
+                                                  ApiIssue::topology_key,
+                                                  ApiIssue::topology_spread,
+                                                  ApiIssue::container_name,
+                                                  ApiIssue::container_image,
+                                                  ApiIssue::enumeration,
+                                                  ApiIssue::restart_policy,
+                                                  ApiIssue::init_container_field,
+                                                  ApiIssue::number_range});
+
+/// Labels by which nodes are selected: those of a Node, and the selector of a RuntimeClass.
+/// `object` has the problem; null for a part of a pod.
+[[nodiscard]] bool is_node_label(const ApiProblem& problem, const KubernetesObject* object) {
+  const bool is_label =
+      problem.issue == ApiIssue::label_key || problem.issue == ApiIssue::label_value;
+  if (!is_label) return false;
+  if (problem.path == "scheduling.nodeSelector") return true;
+  return problem.path == "metadata.labels" && object != nullptr && object->kind.equals("Node");
+}
+
+/// A workload of the group `apps` needs a selector, and labels of its template that match it.
+/// Without the labels as well, the document is a patch (kustomize/apply.h).
+[[nodiscard]] bool is_about_selector(const ApiProblem& problem) {
+  return problem.issue == ApiIssue::workload_selector || problem.issue == ApiIssue::template_labels;
+}
+
+[[nodiscard]] bool is_checked(const ApiProblem& problem, const KubernetesObject* object) {
+  if (is_node_label(problem, object) || is_about_selector(problem)) return true;
+  const bool is_missing = problem.type == ApiErrorType::required;
+  return (!is_missing || problem.issue == ApiIssue::restart_policy) &&
+         std::ranges::find(checked, problem.issue) != checked.end();
+}
+
+/// The server's words without the examples and patterns after them, shortened to a line.
+[[nodiscard]] std::string short_detail(const ApiProblem& problem) {
+  constexpr std::size_t of_line = 160;  // of 200, some are before the path
+  const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
+  const std::size_t most = of_line - std::min(problem.path.size(), of_line / 2);
+  if (words.size() <= most) return std::string(words);
+  return fmt::format("{} …", words.substr(0, words.rfind(' ', most)));
+}
+
+/// Where a finding about the problem is reported.
+[[nodiscard]] Span place_of(Node node) { return node.key() ? node.key_span() : node.span(); }
+
+/// The limits and requests with the amount of the problem, also through aliases. Null if the
+/// problem is not an amount of a pod.
+[[nodiscard]] const ResourceRequirements* resources_of(const ApiFinding& finding) {
+  if (finding.workload == nullptr) return nullptr;
+  const Node node = finding.problem.node;
+  const auto is_it = [&](const ResourceEntry& entry) {
+    return entry.name.node == node || entry.amount.node() == node;
+  };
+  const auto holds_it = [&](const ResourceRequirements& resources) {
+    return std::ranges::any_of(resources.limits, is_it) ||
+           std::ranges::any_of(resources.requests, is_it);
+  };
+  const PodSpec& pod = finding.workload->pod;
+  const auto found = std::ranges::find_if(pod.containers, holds_it, &Container::resources);
+  if (found != pod.containers.end()) return &found->resources;
+  return holds_it(pod.pod_resources) ? &pod.pod_resources : nullptr;
+}
+
+/// The entry or list item with the problem. For an amount `resources`, because one finding covers
+/// limits and requests.
+[[nodiscard]] Node surroundings(const ApiFinding& finding) {
+  const ResourceRequirements* const resources = resources_of(finding);
+  const Node node = finding.problem.node;
+  if (resources != nullptr && resources->node) return resources->node;
+  return node.is_scalar() && node.parent() ? node.parent() : node;
+}
+
+/// Whether a finding is there, or around it.
+[[nodiscard]] bool is_told(const ApiFinding& finding, std::span<const Diagnostic> found) {
+  const Node node = finding.problem.node;
+  // In the output of kustomize, the surroundings may be in another file. A missing field is not at
+  // the place of other findings.
+  const bool is_missing = finding.problem.type == ApiErrorType::required && !node.is_scalar();
+  std::vector<Span> spans{place_of(node)};
+  if (!is_missing) spans.insert(spans.end(), {surroundings(finding).span(), node.span()});
+  if (const ResourceRequirements* const resources = resources_of(finding)) {
+    for (const auto* list : {&resources->limits, &resources->requests}) {
+      for (const ResourceEntry& entry : *list) spans.push_back(entry.amount.node().entry_span());
+    }
+  }
+  const auto is_there = [&](Span span) {
+    return !is_of_whole_document(span, node) &&
+           std::ranges::any_of(spans, [&](Span each) { return span.overlaps(each); });
+  };
+  return std::ranges::any_of(found, [&](const Diagnostic& other) {
+    return is_there(other.span) || std::ranges::any_of(other.related, is_there, &Label::span);
+  });
+}
+
+/// Reports problems that other rules do not report, each place once.
+class Review {
+ public:
+  Review(std::span<const Diagnostic> found, Reporter& reporter)
+      : found_(found), reporter_(reporter) {}
+
+  /// `object`: of the problem; null for a part of a pod.
+  void check(const ApiFinding& finding, const KubernetesObject* object) {
+    const ApiProblem& problem = finding.problem;
+    const bool is_selector_missing =
+        problem.issue == ApiIssue::workload_selector && problem.type == ApiErrorType::required;
+    if (is_selector_missing) without_selector_ = finding.workload;
+    // Its labels match no selector either; one finding is enough.
+    const bool is_same = finding.workload != nullptr && finding.workload == without_selector_;
+    if (problem.issue == ApiIssue::template_labels && is_same) return;
+    if (!is_checked(problem, object) || !problem.node || is_told(finding, found_)) return;
+    if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
+    if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
+    Finding made = reporter_.report_span(place_of(problem.node), problem.node,
+                                         "the API server rejects this: {}: {}", problem.path,
+                                         short_detail(problem));
+    // A patch outside of the inputs may add it.
+    const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
+    if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
+    if (is_selector_missing) {
+      made.help("add `spec.selector.matchLabels` with labels of the pod template");
+    } else {
+      made.help("the object is not created until this is corrected");
+    }
+  }
+
+ private:
+  /// Limits and requests often have the same values.
+  [[nodiscard]] bool is_first(const ApiFinding& finding) {
+    const Node around = surroundings(finding);
+    const ApiProblem& problem = finding.problem;
+    return amounts_
+        .emplace(around.document(), around.index(), problem.node.key().text(), problem.detail)
+        .second;
+  }
+
+  std::span<const Diagnostic> found_;
+  Reporter& reporter_;
+  std::set<std::pair<const Document*, NodeIndex>> told_;
+  std::set<std::tuple<const Document*, NodeIndex, std::string_view, std::string_view>> amounts_;
+  const Workload* without_selector_ = nullptr;
+};
+
+/// What an admission plugin rejects is refused, too.
+void check_admission(const Corpus& corpus, Reporter& reporter) {
+  const FindObstacles gate = make_runtime_class_gate(corpus);
+  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+    for (const Workload& workload : *workloads) {
+      const bool is_concerned =
+          concerns_gpus(workload.pod) || gpu_relation(workload.pod) != GpuRelation::none;
+      if (is_concerned) report(reporter, gate(workload));
+    }
+  }
+}
+
+void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Reporter& reporter) {
+  Review review(found, reporter);
+  for (std::size_t i = 0; i < corpus.api->by_object.size(); ++i) {
+    const KubernetesObject* const object = i < corpus.objects.size() ? &corpus.objects[i] : nullptr;
+    for (const ApiFinding& finding : corpus.api->by_object[i]) review.check(finding, object);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule{.info = {.category = "resources", .aliases = "refused-object"},
+                                 .check = check_admission,
+                                 .check_after = check_after};
+
+}  // namespace gpulint::rules::invalid_object
