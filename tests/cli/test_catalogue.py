@@ -1,6 +1,4 @@
 """Rules by state (`--preview`) and by their older ids: the catalogue may change, what users have written stays valid."""
-import unittest
-
 from support import Case
 
 POD = """\
@@ -85,7 +83,3 @@ class OlderIds(Case):
         self.assertIn("earlier: refused-object", page.stdout)
         rules = {rule["id"]: rule for rule in self.run_gpulint("rules", "--format", "json").json()["rules"]}
         self.assertEqual(rules["invalid-object"]["aliases"], ["refused-object"])
-
-
-if __name__ == "__main__":
-    unittest.main()
