@@ -8,7 +8,7 @@
 #include "backends/backend.h"
 #include "backends/placement.h"
 #include "compiler/base/source_file.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/place/placement_report.h"
 
 namespace gpulint {

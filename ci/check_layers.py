@@ -72,8 +72,6 @@ KNOWN_CIRCLES = {circle(text) for text in (
     "schedule/daemon_coverage schedule/karpenter_machine_fit schedule/known_nodes schedule/mark_unknowns schedule/operands schedule/placement "
     "schedule/placement_analysis schedule/pod_claims schedule/pod_diagnosis schedule/predicates schedule/queued_pods "
     "schedule/virtual_resources",
-    "compiler: model model/facts model/pools",
-    "compiler: model/cluster model/facts/machine_catalog model/pools/karpenter_machines model/pools/karpenter_pool",
 )}
 INCLUDE = re.compile(r'^\s*#include\s+([<"])([^>"]+)[>"]', re.M)
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) \{")

@@ -8,7 +8,7 @@
 
 #include "compiler/api_validation/api_problem.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/ternary.h"
 

@@ -5,7 +5,7 @@
 
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/flyte/task.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint::generate {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/declared_kinds.h"
+#include "compiler/model/facts/provider.h"
 #include "compiler/model/sdk_remark.h"
 
 namespace gpulint {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/settings.h"
 #include "compiler/project/path_words.h"
 

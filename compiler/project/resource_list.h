@@ -9,7 +9,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "frontend/load.h"
 
 namespace gpulint {

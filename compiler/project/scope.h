@@ -13,7 +13,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/corpus/corpus.h"
-#include "compiler/model/node_classes.h"
+#include "compiler/model/pools/node_classes.h"
 #include "compiler/project/scopes.h"
 #include "compiler/schedule/placement_analysis.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {

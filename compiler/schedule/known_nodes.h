@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/placement.h"
 
 namespace gpulint {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <span>
 
-#include "compiler/model/cluster.h"
 #include "compiler/model/dra/inventory.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/predicates.h"
 #include "compiler/schedule/ternary.h"
 

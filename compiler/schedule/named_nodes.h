@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {

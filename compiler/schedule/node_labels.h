@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {

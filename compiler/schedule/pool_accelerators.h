@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "compiler/base/text.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/gpu_catalog.h"
 #include "compiler/model/facts/gpu_resource.h"
@@ -19,6 +18,7 @@
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/aks_pools.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/pool_accelerators.h"
 

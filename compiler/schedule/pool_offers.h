@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/pool_size.h"
 
 namespace gpulint {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/node_labels.h"
 #include "compiler/schedule/node_selection.h"

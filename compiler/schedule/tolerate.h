@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/ternary.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/why/subject.h"
 

@@ -6,7 +6,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/messages/event.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/why/subject.h"
 
 namespace gpulint::why {

@@ -9,7 +9,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/terms.h"
 #include "compiler/schedule/ternary.h"
 #include "compiler/schedule/verdict.h"

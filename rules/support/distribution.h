@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::rules {

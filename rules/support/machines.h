@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "compiler/engine/reporter.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/corpus/corpus.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {

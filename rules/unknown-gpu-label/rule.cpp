@@ -16,11 +16,11 @@
 #include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/pools/cluster.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 

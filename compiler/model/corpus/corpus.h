@@ -9,12 +9,12 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/unmerged.h"
 #include "compiler/model/mig/mig_config.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/settings.h"
 #include "compiler/model/workload.h"
 

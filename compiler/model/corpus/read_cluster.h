@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "compiler/ir/document.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/cluster.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint {

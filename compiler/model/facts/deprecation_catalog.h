@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/facts/provider.h"
 
 namespace gpulint {
 

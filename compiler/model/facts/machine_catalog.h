@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/facts/provider.h"
 
 namespace gpulint {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/provider.h"
 
 namespace gpulint {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/model/pools/karpenter_requirement.h"
+#include "compiler/model/taint.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {

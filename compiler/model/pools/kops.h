@@ -1,7 +1,7 @@
 #pragma once
 
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

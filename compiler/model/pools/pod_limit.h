@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "compiler/ir/field.h"
-#include "compiler/model/cluster.h"
 #include "compiler/model/objects.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

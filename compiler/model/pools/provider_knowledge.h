@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compiler/ir/field.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/ir/field.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

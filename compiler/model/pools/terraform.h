@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 

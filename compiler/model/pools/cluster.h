@@ -8,20 +8,14 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/node.h"
+#include "compiler/model/facts/provider.h"
 #include "compiler/model/quantity.h"
+#include "compiler/model/taint.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint {
 
-struct KarpenterPool;
-
-/// `core/v1 Taint`.
-struct Taint {
-  Node node;
-  Field<std::string> key;
-  Field<std::string> value;
-  Field<std::string> effect;
-};
+struct KarpenterPool;  // model/pools/karpenter_pool.h
 
 /// The facts about one label of a pool's nodes.
 struct PoolLabel {
@@ -85,8 +79,6 @@ struct NodePool {
   /// Why the kubelet would reject what the declaring tool accepts: the node never becomes ready.
   std::string kubelet_error;
 };
-
-enum class Provider : std::uint8_t { unknown, gke, eks, aks, generic };
 
 /// The nodes of one cluster and the cluster facts that concern them.
 struct Cluster {

@@ -1,4 +1,4 @@
-#include "compiler/model/node_classes.h"
+#include "compiler/model/pools/node_classes.h"
 
 #include <algorithm>
 #include <array>

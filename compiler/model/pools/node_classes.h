@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/cluster.h"
+#include "compiler/model/pools/cluster.h"
 
 namespace gpulint {
 
