@@ -55,7 +55,7 @@ enum class Detail : std::uint8_t { table, documentation };
         .width = file.empty() ? terminal_width() : 0};
     const std::string text = render(rules, detail, request.name, presentation);
     if (file.empty()) {
-      std::cout << text << std::flush;
+      print_paged(text);
       if (!std::cout) return refuse({"standard output cannot be written"});
     } else if (const auto error = write_file(file, text)) {
       return refuse({fmt::format("{}: {}", file, error->message)});

@@ -1,11 +1,14 @@
 #include "compiler/driver/terminal.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <iterator>
 #include <string_view>
 
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gpulint {
@@ -22,10 +25,21 @@ namespace {
   return !value.empty() && value != "0";
 }
 
-[[nodiscard]] std::size_t width_of(int descriptor) {
+/// Zero columns and rows if it is not a terminal.
+[[nodiscard]] winsize size_of(int descriptor) {
   winsize size{};
-  if (::isatty(descriptor) != 1 || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
-  return size.ws_col;
+  if (::isatty(descriptor) != 1 || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0) return {};
+  return size;
+}
+
+/// Whether the pager showed the text; false if the shell does not find it.
+[[nodiscard]] bool page(const std::string& text, const std::string& pager) {
+  FILE* const pipe = ::popen(pager.c_str(), "w");
+  if (pipe == nullptr) return false;
+  std::fwrite(text.data(), 1, text.size(), pipe);
+  constexpr int not_found = 127;
+  const int status = ::pclose(pipe);
+  return !WIFEXITED(status) || WEXITSTATUS(status) != not_found;
 }
 
 /// Terminals that show links, as they name themselves in the environment. Others may print the
@@ -68,9 +82,19 @@ bool wants_hyperlinks(When color) {
 
 bool is_terminal_output() { return ::isatty(STDOUT_FILENO) == 1; }
 
-std::size_t terminal_width() { return width_of(STDOUT_FILENO); }
+std::size_t terminal_width() { return size_of(STDOUT_FILENO).ws_col; }
 
-std::size_t error_terminal_width() { return width_of(STDERR_FILENO); }
+std::size_t error_terminal_width() { return size_of(STDERR_FILENO).ws_col; }
+
+void print_paged(const std::string& text) {
+  const char* const chosen = std::getenv("PAGER");  // NOLINT(concurrency-mt-unsafe): as above
+  const std::string pager = chosen == nullptr ? "less -FRX" : chosen;
+  const std::size_t rows = size_of(STDOUT_FILENO).ws_row;
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  const bool is_long = rows > 0 && lines >= rows && !pager.empty() && pager != "cat";
+  if (is_long && page(text, pager)) return;
+  std::cout << text << std::flush;
+}
 
 bool wants_progress() {
   return ::isatty(STDERR_FILENO) == 1 && environment("CI").empty() && environment("TERM") != "dumb";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "compiler/driver/options.h"
 
@@ -20,6 +21,10 @@ namespace gpulint {
 
 /// Columns of the terminal on standard output; 0 if it is not a terminal.
 [[nodiscard]] std::size_t terminal_width();
+
+/// Prints a text that may be long. If it has more lines than the terminal on standard output, it
+/// goes through `$PAGER`: `less -FRX` if that is unset, no pager if it is empty or `cat`.
+void print_paged(const std::string& text);
 
 /// Columns of the terminal on standard error; 0 if it is not a terminal.
 [[nodiscard]] std::size_t error_terminal_width();

@@ -1,5 +1,9 @@
 """Rules by state (`--preview`) and by their older ids: the catalogue may change, what users have written stays valid."""
-from support import Case
+import os
+import pty
+import subprocess
+
+from support import GPULINT, Case, read_terminal
 
 POD = """\
 apiVersion: v1
@@ -83,3 +87,19 @@ class OlderIds(Case):
         self.assertIn("earlier: refused-object", page.stdout)
         rules = {rule["id"]: rule for rule in self.run_gpulint("rules", "--format", "json").json()["rules"]}
         self.assertEqual(rules["invalid-object"]["aliases"], ["refused-object"])
+
+
+class Pager(Case):
+    def on_terminal(self, rows, **environment):
+        ours, theirs = pty.openpty()
+        subprocess.run(["stty", "rows", str(rows), "cols", "100"], stdin=theirs, check=True)
+        process = subprocess.Popen([GPULINT, "rules"], stdin=theirs, stdout=theirs, stderr=theirs,
+                                   env={"PATH": os.environ["PATH"], "TERM": "xterm"} | environment)
+        return read_terminal(ours, theirs, process)
+
+    def test_what_is_longer_than_the_terminal_goes_through_the_pager(self):
+        paged = {"PAGER": "echo paged; cat"}
+        self.assertTrue(self.on_terminal(20, **paged).startswith("paged"))
+        self.assertFalse(self.on_terminal(1000, **paged).startswith("paged"))
+        for pager in ("", "cat", "no-such-pager"):
+            self.assertIn("untolerated-taint", self.on_terminal(20, PAGER=pager), pager)
