@@ -11,7 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/document_role.h"
+#include "compiler/model/scope/document_role.h"
 #include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
 

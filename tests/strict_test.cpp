@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/corpus/document_role.h"
+#include "compiler/model/scope/document_role.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"

@@ -87,9 +87,9 @@ struct ComparedObjects {
   friend bool operator==(const ComparedObjects&, const ComparedObjects&) = default;
 };
 
-[[nodiscard]] ComparedObjects find_compared(const Corpus& corpus) {
+[[nodiscard]] ComparedObjects find_compared(const ScopeModel& model) {
   ComparedObjects compared;
-  for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
+  for (const auto* workloads : {&model.workloads, &model.compiled}) {
     for (const Workload& workload : *workloads) {
       if (!concerns_gpus(workload)) continue;
       compared.nodes = true;
@@ -121,11 +121,11 @@ using ObjectKey = std::pair<const Document*, NodeIndex>;
 
 [[nodiscard]] ObjectKey key_of(Node object) { return {object.document(), object.index()}; }
 
-/// The pods of each object of a corpus, in order.
+/// The pods of each object of a model, in order.
 class PodsOfObjects {
  public:
-  explicit PodsOfObjects(const Corpus& corpus) {
-    for (const Workload& workload : corpus.workloads) {
+  explicit PodsOfObjects(const ScopeModel& model) {
+    for (const Workload& workload : model.workloads) {
       found_[key_of(workload.object)].push_back(&workload);
     }
   }
@@ -188,9 +188,9 @@ class PodsOfObjects {
 }
 
 /// The problems of the parts of pods that patches and values write.
-[[nodiscard]] std::vector<ApiFinding> validate_fragments(const Corpus& corpus) {
+[[nodiscard]] std::vector<ApiFinding> validate_fragments(const ScopeModel& model) {
   std::vector<ApiFinding> findings;
-  for (const Workload& fragment : corpus.fragments) {
+  for (const Workload& fragment : model.fragments) {
     GpuMentions mentions;
     const bool about_gpus = may_request_gpu(fragment.pod);
     for (ApiProblem& problem : validate_fragment(fragment)) {
@@ -201,12 +201,14 @@ class PodsOfObjects {
   return findings;
 }
 
-/// The problems found when the corpus was read before.
+/// The problems found when the model was read before.
 class EarlierReview {
  public:
-  explicit EarlierReview(const Corpus& corpus) : corpus_(&corpus), pods_(corpus) {
-    for (std::size_t i = 0; i < corpus.objects.size(); ++i) {
-      index_.emplace(key_of(corpus.objects[i].node), i);
+  explicit EarlierReview(const ReviewedModel& reviewed)
+      : review_(reviewed.review), pods_(*reviewed.model) {
+    const ScopeModel& model = *reviewed.model;
+    for (std::size_t i = 0; i < model.objects.size(); ++i) {
+      index_.emplace(key_of(model.objects[i].node), i);
     }
   }
 
@@ -216,7 +218,7 @@ class EarlierReview {
     const auto at = index_.find(key_of(object.node));
     if (at == index_.end()) return std::nullopt;
     const Workloads& before = pods_.of(object);
-    std::vector<ApiFinding> findings = corpus_->api->by_object[at->second];
+    std::vector<ApiFinding> findings = review_->by_object[at->second];
     for (ApiFinding& finding : findings) {
       if (finding.workload == nullptr) continue;
       finding.workload = workloads[static_cast<std::size_t>(
@@ -226,25 +228,26 @@ class EarlierReview {
   }
 
  private:
-  const Corpus* corpus_;
+  const ApiReview* review_;
   PodsOfObjects pods_;
   std::map<ObjectKey, std::size_t> index_;
 };
 
 }  // namespace
 
-ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before) {
-  const PodsOfObjects pods(corpus);
-  const ComparedObjects compared = find_compared(corpus);
-  const bool is_alike = before != nullptr && find_compared(*before) == compared;
-  const auto earlier = is_alike ? std::optional<EarlierReview>(*before) : std::nullopt;
-  ApiReview review{parallel_map(corpus.objects.size(), jobs, [&](std::size_t i) {
-    const KubernetesObject& object = corpus.objects[i];
+ApiReview review_objects(const ScopeModel& model, unsigned jobs, const ReviewedModel& before) {
+  const PodsOfObjects pods(model);
+  const ComparedObjects compared = find_compared(model);
+  const bool is_alike = before.model != nullptr && find_compared(*before.model) == compared;
+  std::optional<EarlierReview> earlier;
+  if (is_alike) earlier.emplace(before);
+  ApiReview review{parallel_map(model.objects.size(), jobs, [&](std::size_t i) {
+    const KubernetesObject& object = model.objects[i];
     const Workloads& workloads = pods.of(object);
     auto known = earlier ? earlier->find(object, workloads) : std::nullopt;
     return known ? std::move(*known) : validate(object, workloads, compared);
   })};
-  review.by_object.push_back(validate_fragments(corpus));
+  review.by_object.push_back(validate_fragments(model));
   return review;
 }
 

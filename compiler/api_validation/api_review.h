@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/api_validation/api_problem.h"
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/scope/scope_model.h"
 
 namespace gpulint {
 
@@ -19,17 +19,24 @@ struct ApiFinding {
 
 /// All such problems of a scope, found once and read by every rule (`Corpus::api`).
 struct ApiReview {
-  /// As in Corpus::objects; after them the problems of Corpus::fragments.
+  /// As in ScopeModel::objects; after them the problems of ScopeModel::fragments.
   std::vector<std::vector<ApiFinding>> by_object;
 
   [[nodiscard]] auto findings() const { return by_object | std::views::join; }
 };
 
+/// A model that was reviewed earlier; both null if there is none.
+struct ReviewedModel {
+  const ScopeModel* model = nullptr;
+  const ApiReview* review = nullptr;
+};
+
 /// An object concerns GPUs if one of its pods requests a GPU, may request one, or selects GPU
 /// nodes; if the problem is in a toleration, selector or label that names a GPU; if it is a Node or
 /// a quota with GPUs; or if such pods are compared with it: a Node, or their RuntimeClass. Only the
-/// pods of custom resources are checked. `jobs`: threads, as in parallel_for(). `before`: a corpus
-/// reviewed earlier; results for documents that both share are reused. May be null.
-[[nodiscard]] ApiReview review_objects(const Corpus& corpus, unsigned jobs, const Corpus* before);
+/// pods of custom resources are checked. `jobs`: threads, as in parallel_for(). Results
+/// of `before` are reused for the documents that both models share.
+[[nodiscard]] ApiReview review_objects(const ScopeModel& model, unsigned jobs,
+                                       const ReviewedModel& before = {});
 
 }  // namespace gpulint

@@ -5,7 +5,7 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/engine/config.h"
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 
 namespace gpulint {
 

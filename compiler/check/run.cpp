@@ -13,7 +13,7 @@
 #include "compiler/engine/registry.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/opaque.h"
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/reread.h"
 
 namespace gpulint {
@@ -149,8 +149,8 @@ std::vector<Diagnostic> check_again(const CheckedScope& before, const Rereading&
   if (is_kustomized(before.scope.corpus) || is_kustomized(scope.corpus)) {
     return run_rules(scope.corpus, all_rules(), selection, scope.jobs);
   }
-  const Corpus edited =
-      build_corpus(after.sources, scope.settings, after.of_edited, {}, scope.jobs);
+  const Corpus edited{
+      build_scope_model(after.sources, scope.settings, after.of_edited, {}, scope.jobs)};
   std::vector<Diagnostic> of_files = run_file_rules(edited, all_rules(), selection, scope.jobs);
   std::ranges::copy_if(
       before.of_files, std::back_inserter(of_files),

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/project/project.h"
 #include "compiler/project/reread.h"
 

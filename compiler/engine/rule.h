@@ -7,8 +7,8 @@
 #include <span>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint {
 

@@ -20,11 +20,11 @@ namespace {
   });
 }
 
-[[nodiscard]] std::vector<Task> tasks_of(const Corpus& corpus, const LoadedRelease& loaded) {
-  std::vector<Task> tasks = declared_tasks(*corpus.settings, loaded.version);
-  if (!tasks.empty() || has_python_tasks(*corpus.settings)) return tasks;
-  if (std::ranges::none_of(corpus.cluster.pools, offers_gpus)) return tasks;
-  return assumed_tasks(corpus.cluster, loaded.propeller);
+[[nodiscard]] std::vector<Task> tasks_of(const ScopeModel& model, const LoadedRelease& loaded) {
+  std::vector<Task> tasks = declared_tasks(*model.settings, loaded.version);
+  if (!tasks.empty() || has_python_tasks(*model.settings)) return tasks;
+  if (std::ranges::none_of(model.cluster.pools, offers_gpus)) return tasks;
+  return assumed_tasks(model.cluster, loaded.propeller);
 }
 
 /// Whether flyteadmin rejects the task because of its GPUs.
@@ -37,16 +37,16 @@ namespace {
 }
 
 /// The release with its tasks compiled.
-[[nodiscard]] Installation install(LoadedRelease loaded, const Corpus& corpus, unsigned jobs) {
+[[nodiscard]] Installation install(LoadedRelease loaded, const ScopeModel& model, unsigned jobs) {
   Installation installation;
   installation.loaded = std::move(loaded);
   const LoadedRelease& own = installation.loaded;
   const std::string source = own.documents.empty()
                                  ? std::string()
-                                 : corpus.sources->file(own.documents.front()->file).path();
+                                 : model.sources->file(own.documents.front()->file).path();
   // missing values may set what a pod lacks
   if (own.is_partial) return installation;
-  installation.tasks = tasks_of(corpus, own);
+  installation.tasks = tasks_of(model, own);
   if (!own.has_propeller || !own.propeller.problems.empty()) return installation;
   std::vector<const Task*> readable;
   for (const Task& task : installation.tasks) {
@@ -81,20 +81,20 @@ std::vector<RefusedTask> refused_tasks(const Installation& installation) {
   return refused;
 }
 
-Analysis analyze(const Corpus& corpus, unsigned jobs) {
+Analysis analyze(const ScopeModel& model, unsigned jobs) {
   Analysis analysis;
-  for (LoadedRelease& loaded : find_releases(corpus.documents, *corpus.sources, *corpus.settings)) {
-    analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
+  for (LoadedRelease& loaded : find_releases(model.documents, *model.sources, *model.settings)) {
+    analysis.installations.push_back(install(std::move(loaded), model, jobs));
   }
   return analysis;
 }
 
-Analysis analyze_defaults(const Corpus& corpus, unsigned jobs) {
-  const bool is_v2 = corpus.settings->flyte_version == FlyteVersion::v2;
+Analysis analyze_defaults(const ScopeModel& model, unsigned jobs) {
+  const bool is_v2 = model.settings->flyte_version == FlyteVersion::v2;
   LoadedRelease loaded = load_files({}, is_v2 ? FlyteVersion::v2 : FlyteVersion::v1);
-  loaded.propeller.pod_templates = find_base_pod_templates(corpus.documents);
+  loaded.propeller.pod_templates = find_base_pod_templates(model.documents);
   Analysis analysis;
-  analysis.installations.push_back(install(std::move(loaded), corpus, jobs));
+  analysis.installations.push_back(install(std::move(loaded), model, jobs));
   return analysis;
 }
 

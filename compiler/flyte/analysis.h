@@ -9,7 +9,7 @@
 #include "compiler/flyte/inject.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/flyte/task.h"
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/scope/scope_model.h"
 
 namespace gpulint::flyte {
 
@@ -37,9 +37,9 @@ struct Analysis {
 /// Finds the installations, reads the tasks that settings declare, and compiles them. If no task is
 /// declared and the scope has GPU nodes, one task for each kind of accelerator is assumed. `jobs`:
 /// threads, as in parallel_for().
-[[nodiscard]] Analysis analyze(const Corpus& corpus, unsigned jobs);
+[[nodiscard]] Analysis analyze(const ScopeModel& model, unsigned jobs);
 
 /// The same with Flyte's own defaults, for a scope without an installation.
-[[nodiscard]] Analysis analyze_defaults(const Corpus& corpus, unsigned jobs);
+[[nodiscard]] Analysis analyze_defaults(const ScopeModel& model, unsigned jobs);
 
 }  // namespace gpulint::flyte

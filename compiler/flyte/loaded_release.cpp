@@ -13,8 +13,8 @@
 #include "compiler/flyte/complete_release.h"
 #include "compiler/flyte/helm_values.h"
 #include "compiler/flyte/read_config.h"
-#include "compiler/model/corpus/document_role.h"
 #include "compiler/model/gitops/config_map.h"
+#include "compiler/model/scope/document_role.h"
 
 namespace gpulint::flyte {
 namespace {

@@ -263,7 +263,7 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
       std::move(workloads), std::move(pods), scope.corpus.cluster, virtual_resources(scope.corpus));
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
-  const FindObstacles gates = make_gates(scope.corpus);
+  const FindObstacles gates = make_gates(scope.corpus, scope.corpus.placement);
   for (const Workload* workload : written) {
     report.obstacles.push_back(gates(*workload));
     report.names.push_back(workload->display_name());

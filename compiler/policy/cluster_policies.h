@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/engine/config.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/registry.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/policy/compose.h"
 #include "compiler/policy/inputs.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/rule_policy.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/policy/node_facts.h"
 
 namespace gpulint::policy {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 
 namespace gpulint::policy {
 

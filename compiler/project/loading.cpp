@@ -13,8 +13,8 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
-#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/pools/find_pools.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/boundary.h"
 #include "compiler/project/config_file.h"
 #include "compiler/project/definitions.h"

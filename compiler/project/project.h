@@ -15,7 +15,7 @@
 #include "compiler/base/source_file.h"
 #include "compiler/engine/config.h"
 #include "compiler/ir/document.h"
-#include "compiler/model/corpus/document_facts.h"
+#include "compiler/model/scope/document_facts.h"
 #include "compiler/project/flux_variables.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/joins.h"

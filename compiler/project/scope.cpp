@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/pools/find_pools.h"
+#include "compiler/model/scope/build_scope_model.h"
 
 namespace gpulint {
 namespace {
@@ -38,10 +38,10 @@ namespace {
 }
 
 /// The model of a scope's documents, which rules read.
-[[nodiscard]] Corpus build_scope_corpus(const Scope& scope,
-                                        const std::vector<const Document*>& documents,
-                                        const SourceSet& sources, const SharedNodes& shared,
-                                        const FactStore& facts) {
+[[nodiscard]] ScopeModel build_model(const Scope& scope,
+                                     const std::vector<const Document*>& documents,
+                                     const SourceSet& sources, const SharedNodes& shared,
+                                     const FactStore& facts) {
   std::vector<const Document*> own;
   std::vector<const Document*> nodes;
   for (const Document* document : documents) {
@@ -49,8 +49,8 @@ namespace {
     (is_shared ? nodes : own).push_back(document);
   }
   std::vector<NodePool> pools = pools_for(shared, sources, scope.settings, own, nodes);
-  return build_corpus(sources, scope.settings, std::move(own), std::move(pools), scope.jobs,
-                      &facts);
+  return build_scope_model(sources, scope.settings, std::move(own), std::move(pools), scope.jobs,
+                           &facts);
 }
 
 /// Compiles tasks: with Flyte's defaults if the plan allows it and there are nodes.
@@ -78,8 +78,9 @@ void place(Scope& scope) {
 
 /// Sets which objects the API server rejects.
 void review(Scope& scope, const Scope* before) {
-  scope.api =
-      review_objects(scope.corpus, scope.jobs, before == nullptr ? nullptr : &before->corpus);
+  const ReviewedModel earlier =
+      before == nullptr ? ReviewedModel() : ReviewedModel{&before->corpus, before->corpus.api};
+  scope.api = review_objects(scope.corpus, scope.jobs, earlier);
   scope.corpus.api = &scope.api;
 }
 
@@ -101,7 +102,7 @@ std::unique_ptr<const Scope> analyze_scope(ScopePlan plan,
                                            const FactStore& facts, Depth depth, unsigned jobs,
                                            const Scope* before) {
   auto scope = std::make_unique<Scope>(std::move(plan), jobs);
-  scope->corpus = build_scope_corpus(*scope, documents, sources, shared, facts);
+  static_cast<ScopeModel&>(scope->corpus) = build_model(*scope, documents, sources, shared, facts);
   compile(*scope, shared);
   if (depth != Depth::compiled) place(*scope);
   if (depth == Depth::checked) review(*scope, before);

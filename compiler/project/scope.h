@@ -10,9 +10,9 @@
 
 #include "compiler/api_validation/api_review.h"
 #include "compiler/base/source_file.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/pools/node_classes.h"
 #include "compiler/project/scopes.h"
 #include "compiler/schedule/placement_analysis.h"

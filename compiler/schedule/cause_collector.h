@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "compiler/schedule/placement_analysis.h"
+#include "compiler/schedule/causes.h"
 
 namespace gpulint {
 

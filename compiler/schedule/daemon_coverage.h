@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "compiler/schedule/causes.h"
 #include "compiler/schedule/known_nodes.h"
-#include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint {
 

@@ -102,7 +102,7 @@ namespace {
 void add_pod_limit(const PreparedPod& pod, const PreparedNode& node, std::vector<Reason>& reasons) {
   const NodeResource* const pods = node.find_resource("pods");
   if (pods == nullptr || pods->is_open) return;
-  const Reservation* const reserved = node.find_reserved(pod, "pods");
+  const Reservation* const reserved = find_reserved(node, pod, "pods");
   const std::int64_t left = left_after(reserved, pods->amount);
   if (left >= 1) return;
   reasons.push_back({.kind = ReasonKind::insufficient_resource,
@@ -131,7 +131,7 @@ enum class Memory : std::uint8_t { whole, expected };
   for (const PodRequest& request : pod.requests.resources) {
     auto most = most_of(machines, request.name, pool.may_share_devices);
     if (!most) continue;
-    const Reservation* const reserved = node.find_reserved(pod, request.name);
+    const Reservation* const reserved = find_reserved(node, pod, request.name);
     // Who sizes a pod for all of a machine may have set `vmMemoryOverheadPercent`, too.
     const bool is_reduced =
         memory == Memory::expected && request.name == "memory" && reserved != nullptr;
@@ -190,7 +190,7 @@ void judge_machines(const PreparedPod& pod, const PreparedNode& node, const Karp
     assessment.reasons.push_back(std::move(reason));
   }
   const bool is_reduced =
-      pool.provider == KarpenterProvider::aws && node.find_reserved(pod, "memory") != nullptr;
+      pool.provider == KarpenterProvider::aws && find_reserved(node, pod, "memory") != nullptr;
   if (assessment.fits == Ternary::no || !left.is_closed || !is_reduced) return;
   for (Reason& reason : shortages_of_all(pod, node, pool, left.machines, Memory::expected)) {
     reason.holds = Ternary::unknown;

@@ -303,9 +303,9 @@ std::string_view runtime_class_key(const Workload& operand) {
   return found == operands.end() ? std::string_view{} : found->runtime_class;
 }
 
-std::deque<Workload> find_operands(const Corpus& corpus) {
+std::deque<Workload> find_operands(const ScopeModel& model) {
   std::deque<Workload> found;
-  const std::vector<ChartUse> uses = corpus.chart_uses;
+  const std::vector<ChartUse> uses = model.chart_uses;
   for (const ChartUse& use : uses) {
     // An operator's chart has defaults of its own for the chart within.
     const auto is_around = [&](const ChartUse& other) {
@@ -318,7 +318,7 @@ std::deque<Workload> find_operands(const Corpus& corpus) {
     if (layers > 1 || use.has_more) continue;
     add_operands(*use.keys, use.values, Workload::Origin::values, found);
   }
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     const OperatorKeys* const keys = find_operator_keys(object);
     const Node spec = object.node.get("spec");
     if (keys == nullptr || !spec.is_mapping()) continue;

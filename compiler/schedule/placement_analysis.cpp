@@ -220,11 +220,11 @@ class PodDiagnosis {
 /// the nodes that it is for may not be among the inputs.
 class GpuStack {
  public:
-  GpuStack(const Corpus& corpus, const KnownNodes& nodes) {
+  GpuStack(const ScopeModel& model, const KnownNodes& nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       has_plain_nodes_ = has_plain_nodes_ || nodes.has_accelerators(i) == Ternary::no;
     }
-    for (const Workload& workload : corpus.workloads) {
+    for (const Workload& workload : model.workloads) {
       if (requests_gpu(workload.pod)) objects_.insert(key_of(workload));
     }
   }
@@ -296,15 +296,15 @@ class GpuStack {
   return causes;
 }
 
-[[nodiscard]] std::vector<const Workload*> all_workloads(const Corpus& corpus,
+[[nodiscard]] std::vector<const Workload*> all_workloads(const ScopeModel& model,
                                                          const std::deque<Workload>& queued,
                                                          const std::deque<Workload>& operands) {
   std::vector<const Workload*> workloads;
-  for (const Workload& workload : corpus.workloads) workloads.push_back(&workload);
-  for (const Workload& workload : corpus.compiled) workloads.push_back(&workload);
+  for (const Workload& workload : model.workloads) workloads.push_back(&workload);
+  for (const Workload& workload : model.compiled) workloads.push_back(&workload);
   for (const Workload& workload : queued) workloads.push_back(&workload);
   for (const Workload& workload : operands) workloads.push_back(&workload);
-  for (const Workload& workload : corpus.fragments) {
+  for (const Workload& workload : model.fragments) {
     if (workload.origin == Workload::Origin::values) workloads.push_back(&workload);
   }
   return workloads;
@@ -312,10 +312,10 @@ class GpuStack {
 
 }  // namespace
 
-ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
-  const ExtendedResourceToleration declared = admission_of(*corpus.settings);
+ExtendedResourceToleration extended_resource_toleration(const ScopeModel& model) {
+  const ExtendedResourceToleration declared = admission_of(*model.settings);
   if (declared != ExtendedResourceToleration::unknown) return declared;
-  const ProviderFacts* const facts = find_provider(provider_name(corpus.cluster.provider));
+  const ProviderFacts* const facts = find_provider(provider_name(model.cluster.provider));
   if (facts == nullptr) return ExtendedResourceToleration::unknown;
   switch (facts->extended_resource_toleration) {
     case Support::yes:
@@ -328,34 +328,24 @@ ExtendedResourceToleration extended_resource_toleration(const Corpus& corpus) {
   return ExtendedResourceToleration::unknown;
 }
 
-ExtendedResourceToleration assumed_admission(const Corpus& corpus) {
-  const bool is_on = extended_resource_toleration(corpus) == ExtendedResourceToleration::on;
+ExtendedResourceToleration assumed_admission(const ScopeModel& model) {
+  const bool is_on = extended_resource_toleration(model) == ExtendedResourceToleration::on;
   return is_on ? ExtendedResourceToleration::on : ExtendedResourceToleration::off;
 }
 
-bool is_placement_known(const Workload& workload) {
-  if (workload.origin == Workload::Origin::compiled) return is_runtime_class_known(workload.pod);
-  if (workload.origin != Workload::Origin::manifest) return false;
-  const Document* const document = workload.object.document();
-  if (document == nullptr || document->host != nullptr) return false;
-  if (workload.kind.equals("PodTemplate")) return false;
-  if (!workload.pod.node_name.is_absent() || workload.pod.node.get("schedulingGates")) return false;
-  return is_runtime_class_known(workload.pod) && queue_name(workload).is_absent();
-}
-
-PlacementAnalysis analyze_placement(const Corpus& corpus, unsigned jobs) {
+PlacementAnalysis analyze_placement(const ScopeModel& model, unsigned jobs) {
   PlacementAnalysis analysis;
-  analysis.admission = extended_resource_toleration(corpus);
-  if (corpus.cluster.pools.empty()) return analysis;
-  analysis.assumed = assumed_admission(corpus);
-  analysis.queued = find_queued_pods(corpus);
-  analysis.operands = find_operands(corpus);
+  analysis.admission = extended_resource_toleration(model);
+  if (model.cluster.pools.empty()) return analysis;
+  analysis.assumed = assumed_admission(model);
+  analysis.queued = find_queued_pods(model);
+  analysis.operands = find_operands(model);
   const KnownNodes& nodes = analysis.nodes.emplace(
-      corpus.cluster, all_workloads(corpus, analysis.queued, analysis.operands), analysis.assumed,
-      virtual_resources(corpus), jobs);
+      model.cluster, all_workloads(model, analysis.queued, analysis.operands), analysis.assumed,
+      virtual_resources(model), jobs);
   analysis.daemon_gaps = find_daemon_gaps(nodes);
   const Placement& placement = nodes.placement();
-  const GpuStack stack(corpus, nodes);
+  const GpuStack stack(model, nodes);
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
     // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
     if (!nodes.has_gpus() && !is_tied_to_plain_pools(placement.pod(i), nodes)) {

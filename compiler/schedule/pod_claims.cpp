@@ -84,6 +84,11 @@ namespace {
 
 }  // namespace
 
+bool has_device_classes(std::span<const KubernetesObject> objects) {
+  return std::ranges::any_of(
+      objects, [](const KubernetesObject& object) { return is_kind(object, "DeviceClass"); });
+}
+
 dra::Stock read_stock(std::span<const KubernetesObject> objects) {
   dra::Stock stock;
   for (const KubernetesObject& object : objects) {
@@ -244,22 +249,6 @@ std::vector<Culprit> PodClaims::culprits(const NodeDevices& devices) const {
     culprits.push_back(culprit);
   }
   return culprits;
-}
-
-void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
-                   std::span<const KubernetesObject> objects) {
-  const bool has_classes = std::ranges::any_of(
-      objects, [](const KubernetesObject& object) { return is_kind(object, "DeviceClass"); });
-  std::shared_ptr<const dra::Inventory> inventory;
-  std::optional<ClaimSources> sources;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    if (pods[i].spec->resource_claims.empty() && !has_classes) continue;
-    if (inventory == nullptr) inventory = read_inventory(objects);
-    if (!sources) sources.emplace(objects);
-    auto claims =
-        std::make_shared<const PodClaims>(*workloads[i], pods[i].requests, *sources, inventory);
-    if (!claims->is_empty()) pods[i].claims = std::move(claims);
-  }
 }
 
 }  // namespace gpulint

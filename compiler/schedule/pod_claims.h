@@ -12,17 +12,19 @@
 #include <vector>
 
 #include "compiler/cel/selector.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/dra/allocate.h"
+#include "compiler/model/scope/scope_model.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/pod_requests.h"
-#include "compiler/schedule/predicates.h"
+#include "compiler/schedule/prepared_node.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {
 
 /// Slices, classes, taint rules and allocated claims among objects.
 [[nodiscard]] dra::Stock read_stock(std::span<const KubernetesObject> objects);
+/// Whether there are DeviceClasses, which may back extended resources.
+[[nodiscard]] bool has_device_classes(std::span<const KubernetesObject> objects);
 /// Those as an inventory. Without slices no driver has published any.
 [[nodiscard]] std::shared_ptr<const dra::Inventory> read_inventory(
     std::span<const KubernetesObject> objects);
@@ -99,9 +101,5 @@ class PodClaims {
   bool has_claims_ = false;  ///< Of its own, which were made for it: they are no obstacle.
   std::shared_ptr<const dra::Inventory> inventory_;
 };
-
-/// Gives each pod that has claims what it takes to allocate them. `pods` are the workloads'.
-void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
-                   std::span<const KubernetesObject> objects);
 
 }  // namespace gpulint

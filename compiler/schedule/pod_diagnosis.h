@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/schedule/causes.h"
 #include "compiler/schedule/known_nodes.h"
-#include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/predicates.h"
 
 namespace gpulint {

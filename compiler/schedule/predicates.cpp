@@ -95,7 +95,7 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
   // Handwritten nodes often leave cpu and memory out: those do not count then.
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
-  const Reservation* const reserved = node.find_reserved(pod, request.name);
+  const Reservation* const reserved = find_reserved(node, pod, request.name);
   const std::int64_t offered = left_after(reserved, offer == nullptr ? 0 : offer->amount);
   const bool is_offer_open =
       offer == nullptr ? node.may_offer_unlisted(request.name) || is_counted_elsewhere(request.name)
@@ -224,21 +224,6 @@ void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge
 
 }  // namespace
 
-std::int64_t left_after(const Reservation* reserved, std::int64_t amount) {
-  return reserved == nullptr ? amount : std::max<std::int64_t>(amount - reserved->amount, 0);
-}
-
-std::string reserved_text(const Reservation* reserved) {
-  if (reserved == nullptr) return {};
-  const auto& daemons = reserved->daemons;
-  std::string text = daemons.size() == 1 ? "after DaemonSet" : "after DaemonSets";
-  for (std::size_t i = 0; i < daemons.size(); ++i) {
-    const bool is_last = i + 1 == daemons.size();
-    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", daemons[i]->name);
-  }
-  return text;
-}
-
 PreparedPod prepare_pod(const PodSpec& spec, ExtendedResourceToleration admission) {
   PreparedPod pod{.spec = &spec,
                   .tolerations = spec.tolerations,
@@ -269,33 +254,26 @@ std::vector<PreparedPod> prepare_pods(std::span<const Workload* const> workloads
                       [&](std::size_t i) { return prepare_pod(*workloads[i], admission); });
 }
 
-PreparedNode::PreparedNode(const NodePool& source) : pool(&source), labels(source) {
-  const bool is_node = source.source == NodePool::Source::node;
-  name = {is_node ? std::string_view(source.name) : std::string_view{}, !is_node};
-  for (const ResourceEntry& entry : source.allocatable) {
-    const bool is_known = entry.amount.is_known();
-    const Quantity amount = is_known ? entry.amount.value() : Quantity{};
-    resources.push_back(
-        {entry.name.value, count_of(entry.name.value, amount), !is_known, entry.name.node});
-  }
-  std::ranges::stable_sort(resources, {}, &NodeResource::name);
-}
-
-const NodeResource* PreparedNode::find_resource(std::string_view resource) const {
-  const auto found = std::ranges::lower_bound(resources, resource, {}, &NodeResource::name);
-  return found != resources.end() && found->name == resource ? &*found : nullptr;
-}
-
-bool PreparedNode::may_offer_unlisted(std::string_view resource) const {
-  const std::vector<std::string>& unknown = pool->unknown_resources;
-  return !pool->resources_complete || std::ranges::find(unknown, resource) != unknown.end();
-}
-
-const Reservation* PreparedNode::find_reserved(const PreparedPod& pod,
-                                               std::string_view resource) const {
+const Reservation* find_reserved(const PreparedNode& node, const PreparedPod& pod,
+                                 std::string_view resource) {
   if (pod.is_of_daemon_set) return nullptr;
-  const auto found = std::ranges::find(reserved, resource, &Reservation::resource);
-  return found == reserved.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(node.reserved, resource, &Reservation::resource);
+  return found == node.reserved.end() ? nullptr : &*found;
+}
+
+void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
+                   std::span<const KubernetesObject> objects) {
+  const bool has_classes = has_device_classes(objects);
+  std::shared_ptr<const dra::Inventory> inventory;
+  std::optional<ClaimSources> sources;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    if (pods[i].spec->resource_claims.empty() && !has_classes) continue;
+    if (inventory == nullptr) inventory = read_inventory(objects);
+    if (!sources) sources.emplace(objects);
+    auto claims =
+        std::make_shared<const PodClaims>(*workloads[i], pods[i].requests, *sources, inventory);
+    if (!claims->is_empty()) pods[i].claims = std::move(claims);
+  }
 }
 
 std::string_view to_string(ReasonKind kind) {

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/model/objects.h"
 #include "compiler/model/pools/cluster.h"
 #include "compiler/model/workload.h"
-#include "compiler/schedule/node_labels.h"
 #include "compiler/schedule/node_selection.h"
 #include "compiler/schedule/pod_requests.h"
+#include "compiler/schedule/prepared_node.h"
 #include "compiler/schedule/ternary.h"
 
 namespace gpulint {
@@ -44,42 +45,13 @@ struct PreparedPod {
                                                     ExtendedResourceToleration admission,
                                                     unsigned jobs);
 
-/// How much of a resource a node offers.
-struct NodeResource {
-  std::string name;
-  std::int64_t amount = 0;  ///< Whole units; thousandths of `cpu`.
-  bool is_open = false;
-  Node node;
-};
+/// What pods of DaemonSets reserve of a resource before the pod; null if nothing.
+[[nodiscard]] const Reservation* find_reserved(const PreparedNode& node, const PreparedPod& pod,
+                                               std::string_view resource);
 
-/// What pods of DaemonSets request of a resource on a node, which others do not get.
-struct Reservation {
-  std::string resource;
-  std::int64_t amount = 0;               ///< As NodeResource has it.
-  std::vector<const Workload*> daemons;  ///< By name.
-};
-/// What they leave of an amount; all of it if `reserved` is null.
-[[nodiscard]] std::int64_t left_after(const Reservation* reserved, std::int64_t amount);
-/// "after DaemonSet `agent`"; empty if `reserved` is null.
-[[nodiscard]] std::string reserved_text(const Reservation* reserved);
-
-/// A node or pool, read once. `pool` must outlive it.
-struct PreparedNode {
-  explicit PreparedNode(const NodePool& pool);
-
-  const NodePool* pool;
-  NodeLabels labels;
-  std::vector<NodeResource> resources;  ///< Sorted by name.
-  std::vector<Reservation> reserved;    ///< Empty unless a Placement fills it in.
-  NodeName name;
-
-  [[nodiscard]] const NodeResource* find_resource(std::string_view resource) const;
-  /// Whether the node may offer a resource that it does not list.
-  [[nodiscard]] bool may_offer_unlisted(std::string_view resource) const;
-  /// What DaemonSets hold of a resource before the pod; null if nothing.
-  [[nodiscard]] const Reservation* find_reserved(const PreparedPod& pod,
-                                                 std::string_view resource) const;
-};
+/// Gives each pod that has claims what it takes to allocate them. `pods`: those of the workloads.
+void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
+                   std::span<const KubernetesObject> objects);
 
 enum class ReasonKind : std::uint8_t {
   insufficient_resource,

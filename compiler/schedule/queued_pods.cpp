@@ -119,9 +119,9 @@ struct Choice {
 }
 
 /// The names of the admission checks that make nodes of pools.
-[[nodiscard]] std::set<std::string> provisioning_checks(const Corpus& corpus) {
+[[nodiscard]] std::set<std::string> provisioning_checks(const ScopeModel& model) {
   std::set<std::string> names;
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     if (object.kind.equals("AdmissionCheck") &&
         read_string(object.node.get("spec"), "controllerName")
             .equals("kueue.x-k8s.io/provisioning-request")) {
@@ -156,7 +156,7 @@ struct Choice {
          });
 }
 
-[[nodiscard]] std::optional<Workload> let_in(const Corpus& corpus, const KueueObjects& kueue,
+[[nodiscard]] std::optional<Workload> let_in(const ScopeModel& model, const KueueObjects& kueue,
                                              const std::set<std::string>& provisioning,
                                              const Workload& workload) {
   if (workload.origin != Workload::Origin::manifest || workload.pod.node.get("schedulingGates")) {
@@ -177,15 +177,15 @@ struct Choice {
   for (const ResourceFlavor* const flavor : choice->others) {
     std::ranges::copy(flavor->tolerations, std::back_inserter(changed.pod.tolerations));
   }
-  if (is_provisioned && !is_selected(corpus.cluster, changed.pod)) return std::nullopt;
+  if (is_provisioned && !is_selected(model.cluster, changed.pod)) return std::nullopt;
   return changed;
 }
 
 }  // namespace
 
-std::deque<Workload> find_queued_pods(const Corpus& corpus) {
+std::deque<Workload> find_queued_pods(const ScopeModel& model) {
   std::deque<Workload> pods;
-  const KueueObjects kueue = read_kueue(corpus.objects);
+  const KueueObjects kueue = read_kueue(model.objects);
   std::map<std::string, FlavorUse> uses = uses_of_flavors(kueue);
   for (const ResourceFlavor& flavor : kueue.flavors) {
     const FlavorUse& use = uses[flavor.name];
@@ -193,9 +193,9 @@ std::deque<Workload> find_queued_pods(const Corpus& corpus) {
     pods.push_back(pod_of(flavor, use.accelerator));
   }
   if (kueue.local_queues.empty()) return pods;
-  const std::set<std::string> provisioning = provisioning_checks(corpus);
-  for (const Workload& workload : corpus.workloads) {
-    if (auto changed = let_in(corpus, kueue, provisioning, workload))
+  const std::set<std::string> provisioning = provisioning_checks(model);
+  for (const Workload& workload : model.workloads) {
+    if (auto changed = let_in(model, kueue, provisioning, workload))
       pods.push_back(*std::move(changed));
   }
   return pods;

@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/scope/scope_model.h"
 
 namespace gpulint {
 
@@ -14,7 +14,7 @@ namespace gpulint {
 /// Left out is what admission checks have a say in: they make nodes, or choose another cluster. Of
 /// ProvisioningRequests, which make nodes of this cluster's pools, that holds only where no known
 /// pool has all labels that a workload then selects.
-[[nodiscard]] std::deque<Workload> find_queued_pods(const Corpus& corpus);
+[[nodiscard]] std::deque<Workload> find_queued_pods(const ScopeModel& model);
 
 /// Whether the workload is what a ResourceFlavor alone demands.
 [[nodiscard]] bool is_flavor(const Workload& workload);

@@ -60,10 +60,10 @@ std::vector<const SchedulerQueue*> SchedulerQueues::with_parents(std::string_vie
   return found;
 }
 
-SchedulerQueues read_scheduler_queues(const Corpus& corpus, std::string_view group) {
+SchedulerQueues read_scheduler_queues(const ScopeModel& model, std::string_view group) {
   SchedulerQueues found;
   const std::string_view parent_key = group == kai_group ? "parentQueue" : "parent";
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     const std::string version = object.api_version.value_or("");
     if (!object.kind.equals("Queue") || !version.starts_with(std::string(group) + "/")) continue;
     const Field<std::string> name = read_string(object.node.get("metadata"), "name");

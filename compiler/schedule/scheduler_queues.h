@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/field.h"
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/scope/scope_model.h"
 
 namespace gpulint {
 
@@ -36,7 +36,8 @@ struct SchedulerQueues {
   /// The queue of the name and those above it, as far as they are known.
   [[nodiscard]] std::vector<const SchedulerQueue*> with_parents(std::string_view name) const;
 };
-[[nodiscard]] SchedulerQueues read_scheduler_queues(const Corpus& corpus, std::string_view group);
+[[nodiscard]] SchedulerQueues read_scheduler_queues(const ScopeModel& model,
+                                                    std::string_view group);
 
 /// The label by which KAI-Scheduler finds the queue: of the object, else of the pods
 /// (podgrouper/plugins/defaultgrouper/default_grouper.go, CalcPodGroupQueue). Absent of pods

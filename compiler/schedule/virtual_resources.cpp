@@ -18,13 +18,13 @@ namespace {
 }
 
 /// Whether a configuration among the inputs has several pods share a GPU, or cuts GPUs.
-[[nodiscard]] bool shares_devices(const Corpus& corpus) {
+[[nodiscard]] bool shares_devices(const ScopeModel& model) {
   // Nodes are many and configure nothing.
   std::set<const Document*> of_nodes;
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     if (object.kind.equals("Node")) of_nodes.insert(object.node.document());
   }
-  return std::ranges::any_of(corpus.documents, [&](const Document* document) {
+  return std::ranges::any_of(model.documents, [&](const Document* document) {
     return !of_nodes.contains(document) &&
            any_below(root(*document), [](Node at) { return is_sharing_key(at.key().text()); });
   });
@@ -32,15 +32,15 @@ namespace {
 
 }  // namespace
 
-std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus) {
+std::set<std::string, std::less<>> virtual_resources(const ScopeModel& model) {
   std::set<std::string, std::less<>> names;
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     if (!object.kind.equals("DeviceClass")) continue;
     const auto name = read_string(object.node.get("spec"), "extendedResourceName");
     if (name.is_known()) names.insert(name.value());
     if (name.is_opaque()) names.insert(any_resource);
   }
-  if (shares_devices(corpus)) names.insert(shared_devices);
+  if (shares_devices(model)) names.insert(shared_devices);
   return names;
 }
 

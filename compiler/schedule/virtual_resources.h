@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/model/scope/scope_model.h"
 
 namespace gpulint {
 
@@ -14,6 +14,6 @@ inline constexpr const char* shared_devices = "*shared";
 
 /// Extended resources that nodes may offer although none states them: those that DRA's device
 /// classes stand for.
-[[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const Corpus& corpus);
+[[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const ScopeModel& model);
 
 }  // namespace gpulint

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "compiler/base/source_file.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/workload.h"
 
 namespace gpulint::rules::gpu_count_in_command {

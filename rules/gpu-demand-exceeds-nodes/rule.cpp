@@ -8,7 +8,8 @@ namespace gpulint::rules::gpu_demand_exceeds_nodes {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Crowd& crowd : find_crowds(corpus)) report(reporter, crowd.obstacles);
+  for (const Crowd& crowd : find_crowds(corpus, corpus.placement))
+    report(reporter, crowd.obstacles);
 }
 
 }  // namespace

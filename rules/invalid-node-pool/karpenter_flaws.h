@@ -1,7 +1,7 @@
 #pragma once
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::invalid_node_pool {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/ir/field.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/named_objects.h"
 
 namespace gpulint::rules::misspelt_reference {

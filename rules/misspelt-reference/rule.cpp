@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/dra/dra.h"
 #include "rules/misspelt-reference/find_references.h"
 #include "rules/support/placement_causes.h"

@@ -54,7 +54,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);
     if (nothing.is_beside_gpus || is_assumed) finding.at_most(Severity::warning);
   }
-  const FindObstacles gate = make_topology_gate(corpus);
+  const FindObstacles gate = make_topology_gate(corpus, corpus.placement);
   for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));
 }
 

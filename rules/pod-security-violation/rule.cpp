@@ -4,8 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/gpu_daemon.h"

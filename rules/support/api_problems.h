@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/api_validation/api_problem.h"
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 
 namespace gpulint::rules {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/schema.h"
 

@@ -5,8 +5,8 @@
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/ir/field.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/device_plugin/device_plugin_config.h"
 
 namespace gpulint::rules {

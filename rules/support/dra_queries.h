@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/model/dra/dra.h"
 #include "compiler/model/objects.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {

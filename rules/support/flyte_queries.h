@@ -8,11 +8,11 @@
 #include "compiler/base/diagnostic.h"
 #include "compiler/base/source_file.h"
 #include "compiler/edit/move_entry.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/flyte/loaded_release.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/settings.h"
 
 namespace gpulint::rules {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/pools/cluster.h"
 #include "compiler/schedule/placement_analysis.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/schedule/placement_analysis.h"
 
 namespace gpulint::rules {

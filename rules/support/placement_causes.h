@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/placement_analysis.h"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/ir/field.h"
-#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/describe.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/corpus/corpus.h"
+#include "compiler/engine/corpus.h"
 #include "compiler/model/ray/ray_cluster.h"
 
 namespace gpulint::rules {

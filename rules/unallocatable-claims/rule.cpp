@@ -8,7 +8,7 @@ namespace gpulint::rules::unallocatable_claims {
 namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  const FindObstacles gate = make_claim_gate(corpus);
+  const FindObstacles gate = make_claim_gate(corpus, corpus.placement);
   for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));
 }
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "compiler/engine/corpus.h"
 #include "compiler/engine/reporter.h"
-#include "compiler/model/corpus/corpus.h"
 
 namespace gpulint::rules::unknown_to_autoscaler {
 

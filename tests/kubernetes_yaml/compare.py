@@ -111,6 +111,11 @@ LONE_KEY = re.compile(r"[\[,]\s*\?[^\s:,?{}\[\]]+\s*[],]")
 COLON_AT_END = re.compile(r":\s*[]},]")
 
 
+# White space and comments of a line with a tab among them.
+TAB_LINE = re.compile(r"^ *\t[ \t]*(#.*)?$", re.M)
+DAMAGED_TAG = re.compile("did not find expected (tag URI|whitespace or line break)")
+
+
 def has_no_manifest(part):
     return not all(key.search(part) for key in KEYS_OF_OBJECTS)
 
@@ -166,12 +171,22 @@ def deviation(raw, kubernetes, gpulint):
         return "tab before a bracket"  # JSON, and never a manifest
     if is_silent and kind == "refused" and re.search(r'"\s*\n\s*:', text):
         return "colon on a line of its own"  # JSON to all readers of JSON
-    if kind == "refused" and re.search(r"^---.*\n(.*\n)?---#", text, re.M):
+    if kind != "ignored" and re.search(r"^---.*\n(.*\n)?---#", text, re.M):
         return "`---#` behind `---`"  # begins a document everywhere else
     if kind == "read" and any("nested more than" in m for m in gpulint["messages"]):
         return "deep nesting"  # a limit, and said to be one
     if kind == "read" and LONE_KEY.search(text) and "yaml-syntax" in gpulint["ids"]:
         return "item that is a lone key"  # a text to YAML 1.2
-    if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] == set():
+    if kind == "read" and COLON_AT_END.search(text) and gpulint["ids"] <= {"yaml-syntax"}:
         return "colon before a bracket"
+    if is_silent and "cannot start any token" in kubernetes.get("error", "") and TAB_LINE.search(text):
+        return "tab in a line of blanks"  # beside JSON or a marker; white space to YAML 1.2
+    if is_silent and DAMAGED_TAG.search(kubernetes.get("error", "")) and "!" in text:
+        return "damaged tag"  # no reader of manifests asks for tags
+    if is_silent and "control characters" in kubernetes.get("error", "") and re.search(r"^\.\.\.\s", text, re.M):
+        return "control character behind `...`"
+    if kind == "read" and "Infinity" in json.dumps(kubernetes["documents"]):
+        return "number beyond a double"  # kept as it is written
+    if kind == "read" and re.match(r"\s*\{", text) and re.search(r"^\};", text, re.M) and "yaml-syntax" in gpulint["ids"]:
+        return "letters behind JSON"  # the decoder does not look at them
     return ""

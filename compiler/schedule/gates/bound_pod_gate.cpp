@@ -133,8 +133,8 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
 
 }  // namespace
 
-FindObstacles make_bound_pod_gate(const Corpus& corpus) {
-  return [nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
+FindObstacles make_bound_pod_gate(const ScopeModel& model) {
+  return [nodes = NamedNodes(model.cluster)](const Workload& workload) {
     Obstacles found(Gate::node);
     const Field<std::string>& name = workload.pod.node_name;
     const bool is_bound = workload.origin == Workload::Origin::manifest && name.is_known() &&

@@ -224,11 +224,11 @@ void compare_together(const KnownNodes& nodes, const PodDemands& shares, Obstacl
 
 }  // namespace
 
-std::vector<Crowd> find_crowds(const Corpus& corpus) {
+std::vector<Crowd> find_crowds(const ScopeModel& model, const PlacementAnalysis* placement) {
   std::vector<Crowd> crowds;
-  if (corpus.placement == nullptr || !corpus.placement->nodes) return crowds;
-  if (!are_nodes_fixed(corpus.cluster)) return crowds;
-  const KnownNodes& nodes = *corpus.placement->nodes;
+  if (placement == nullptr || !placement->nodes) return crowds;
+  if (!are_nodes_fixed(model.cluster)) return crowds;
+  const KnownNodes& nodes = *placement->nodes;
   const PodGangs gangs = find_gangs(nodes.placement());
   const auto add = [&](const PodDemands& shares, auto compare) {
     Obstacles found(Gate::capacity);
@@ -254,9 +254,9 @@ std::vector<Crowd> find_crowds(const Corpus& corpus) {
   return crowds;
 }
 
-FindObstacles make_capacity_gate(const Corpus& corpus) {
+FindObstacles make_capacity_gate(const ScopeModel& model, const PlacementAnalysis* placement) {
   std::map<const Workload*, std::vector<Obstacle>> found;
-  for (const Crowd& crowd : find_crowds(corpus)) {
+  for (const Crowd& crowd : find_crowds(model, placement)) {
     for (const Workload* workload : crowd.workloads) found.try_emplace(workload, crowd.obstacles);
   }
   return look_up(std::move(found));

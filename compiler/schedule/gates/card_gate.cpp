@@ -202,30 +202,29 @@ struct SharedCards {
 
 }  // namespace
 
-FindObstacles make_card_gate(const Corpus& corpus) {
+FindObstacles make_card_gate(const ScopeModel& model) {
   std::vector<SharedCards> shared;
   for (const Sharing& sharing : sharings) {
-    std::vector<KnownCards> known = all_cards(corpus.cluster, sharing);
+    std::vector<KnownCards> known = all_cards(model.cluster, sharing);
     if (!known.empty()) shared.push_back({&sharing, std::move(known)});
   }
   if (shared.empty()) return no_obstacles;
-  return
-      [shared = std::move(shared), nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
-        Obstacles found(Gate::device);
-        const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
-        if (is_elsewhere || workload.kind.equals("DaemonSet")) return std::move(found).take();
-        for (const auto& [sharing, known] : shared) {
-          for (const Container& container : workload.pod.containers) {
-            if (const auto* count = find_limit(container, sharing->count)) {
-              check_count(found, known, *sharing, container, *count);
-            }
-            if (const auto* memory = find_limit(container, sharing->memory)) {
-              check_memory(found, known, *sharing, container, *memory);
-            }
-          }
+  return [shared = std::move(shared), nodes = NamedNodes(model.cluster)](const Workload& workload) {
+    Obstacles found(Gate::device);
+    const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
+    if (is_elsewhere || workload.kind.equals("DaemonSet")) return std::move(found).take();
+    for (const auto& [sharing, known] : shared) {
+      for (const Container& container : workload.pod.containers) {
+        if (const auto* count = find_limit(container, sharing->count)) {
+          check_count(found, known, *sharing, container, *count);
         }
-        return std::move(found).take();
-      };
+        if (const auto* memory = find_limit(container, sharing->memory)) {
+          check_memory(found, known, *sharing, container, *memory);
+        }
+      }
+    }
+    return std::move(found).take();
+  };
 }
 
 }  // namespace gpulint

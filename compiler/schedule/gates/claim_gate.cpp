@@ -72,10 +72,10 @@ struct AskedNode {
 }
 
 /// The nodes that claims are compared with: Node objects with their slices or, without any slice,
-/// pools with the likely devices of their machines. The corpus must outlive it.
+/// pools with the likely devices of their machines. The model must outlive it.
 class ClaimGround {
  public:
-  explicit ClaimGround(const Corpus& corpus);
+  ClaimGround(const ScopeModel& model, const PlacementAnalysis* placement);
 
   [[nodiscard]] bool is_likely() const { return !likely_.nodes.empty(); }
   [[nodiscard]] PodClaims claims_of(const Workload& workload) const;
@@ -83,14 +83,14 @@ class ClaimGround {
   [[nodiscard]] std::optional<Refusals> refusals_of(const PodClaims& claims) const;
   /// The first node that can serve the claims, if all such nodes certainly reject the pod. nullopt
   /// if one may accept it, or if no node can serve the claims. Only for Node objects with slices,
-  /// by the placement of the corpus.
+  /// by the placement of the model.
   [[nodiscard]] std::optional<ClosedNode> closed_by_others(const PodClaims& claims,
                                                            const PreparedPod& pod) const;
 
  private:
   [[nodiscard]] static bool may_serve(const PodClaims& claims, const AskedNode& asked);
 
-  const Corpus* corpus_;
+  const PlacementAnalysis* placement_;
   ClaimSources sources_;
   LikelyNodes likely_;
   std::shared_ptr<const dra::Inventory> inventory_;
@@ -118,10 +118,11 @@ class ClaimGround {
 }
 
 /// The class of each known node.
-[[nodiscard]] std::unordered_map<const NodePool*, std::size_t> classes_of(const Corpus& corpus) {
+[[nodiscard]] std::unordered_map<const NodePool*, std::size_t> classes_of(
+    const PlacementAnalysis* placement) {
   std::unordered_map<const NodePool*, std::size_t> classes;
-  if (corpus.placement == nullptr || !corpus.placement->nodes) return classes;
-  const KnownNodes& known = *corpus.placement->nodes;
+  if (placement == nullptr || !placement->nodes) return classes;
+  const KnownNodes& known = *placement->nodes;
   for (std::size_t i = 0; i < known.size(); ++i) {
     for (const NodePool* pool : known.members(i)) classes.emplace(pool, i);
   }
@@ -151,15 +152,15 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
   });
 }
 
-ClaimGround::ClaimGround(const Corpus& corpus)
-    : corpus_(&corpus), sources_(corpus.objects), inventory_(read_inventory(corpus.objects)) {
+ClaimGround::ClaimGround(const ScopeModel& model, const PlacementAnalysis* placement)
+    : placement_(placement), sources_(model.objects), inventory_(read_inventory(model.objects)) {
   if (inventory_->slices().empty()) {
-    likely_ = find_likely_nodes(corpus.cluster, corpus.objects);
+    likely_ = find_likely_nodes(model.cluster, model.objects);
     inventory_ = likely_.inventory;
     for (const NodePool& node : likely_.nodes) nodes_.emplace_back(node, *inventory_);
   } else {
-    for (const NodePool& pool : corpus.cluster.pools) nodes_.emplace_back(pool, *inventory_);
-    classes_ = classes_of(corpus);
+    for (const NodePool& pool : model.cluster.pools) nodes_.emplace_back(pool, *inventory_);
+    classes_ = classes_of(placement);
   }
   std::vector<dra::DeviceIndex::Group> groups;
   std::ranges::transform(nodes_, std::back_inserter(groups), group_of);
@@ -196,7 +197,7 @@ std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
     const PreparedNode& node = nodes_[i].node;
     const auto found = classes_.find(node.pool);
     if (!nodes_[i].is_node() || found == classes_.end()) return std::nullopt;
-    std::vector<Reason> reasons = corpus_->placement->nodes->assess(pod, found->second).reasons;
+    std::vector<Reason> reasons = placement_->nodes->assess(pod, found->second).reasons;
     std::erase_if(reasons, [](const Reason& reason) {
       // The devices serve a resource that a DeviceClass backs.
       const bool is_extended = reason.detail.find('/') != std::string::npos;
@@ -209,11 +210,11 @@ std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
   return first;
 }
 
-void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround& ground,
-                  const PodClaims& claims, const Workload& workload) {
-  if (corpus.placement == nullptr || !corpus.placement->nodes) return;
-  if (!is_placement_known(workload) || is_told_of(*corpus.placement, workload)) return;
-  const Placement& placement = corpus.placement->nodes->placement();
+void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
+                  const ClaimGround& ground, const PodClaims& claims, const Workload& workload) {
+  if (analysis == nullptr || !analysis->nodes) return;
+  if (!is_placement_known(workload) || is_told_of(*analysis, workload)) return;
+  const Placement& placement = analysis->nodes->placement();
   const auto workloads = placement.workloads();
   const auto found = std::ranges::find(workloads, &workload);
   if (found == workloads.end()) return;
@@ -223,12 +224,12 @@ void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround&
 }
 
 /// The claim or template that an entry of `resourceClaims` names; null if it is not an input.
-[[nodiscard]] Node find_claim(const Corpus& corpus, Node source) {
+[[nodiscard]] Node find_claim(const ScopeModel& model, Node source) {
   using Pair = std::pair<std::string_view, std::string_view>;
   for (const auto& [kind, key] : {Pair{"ResourceClaim", "resourceClaimName"},
                                   Pair{"ResourceClaimTemplate", "resourceClaimTemplateName"}}) {
     const Field<std::string> name = read_string(source, key);
-    for (const KubernetesObject& object : corpus.objects) {
+    for (const KubernetesObject& object : model.objects) {
       const bool is_it = object.kind.equals(std::string(kind)) && name.is_known() &&
                          object_name(object.node) == name.value();
       if (is_it) return object.node;
@@ -256,10 +257,10 @@ void check_closed(const Corpus& corpus, Obstacles& obstacles, const ClaimGround&
 }
 
 /// The `count` of the first claim's object, else the name of its request; null if not an input.
-[[nodiscard]] Node wanted_of(const Corpus& corpus, const PodSpec& pod, const Culprit& first) {
+[[nodiscard]] Node wanted_of(const ScopeModel& model, const PodSpec& pod, const Culprit& first) {
   for (const Node source : pod.node.get("resourceClaims").items()) {
     if (first.is_resource || !read_string(source, "name").equals(first.name)) continue;
-    const Node spec = find_claim(corpus, source).get("spec");
+    const Node spec = find_claim(model, source).get("spec");
     const Node inner = spec.get("spec");
     const std::vector<Node> requests = (inner ? inner : spec).at("devices", "requests").items();
     if (requests.empty()) return {};
@@ -296,28 +297,28 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
 
 }  // namespace
 
-FindObstacles make_claim_gate(const Corpus& corpus) {
-  const bool is_claimed = std::ranges::any_of(corpus.workloads, [](const Workload& workload) {
+FindObstacles make_claim_gate(const ScopeModel& model, const PlacementAnalysis* placement) {
+  const bool is_claimed = std::ranges::any_of(model.workloads, [](const Workload& workload) {
     return !workload.pod.resource_claims.empty();
   });
-  if (corpus.workloads.empty() || (!is_claimed && !has_slices(corpus))) return no_obstacles;
-  const auto ground = std::make_shared<const ClaimGround>(corpus);
-  return [&corpus, ground](const Workload& workload) {
+  if (model.workloads.empty() || (!is_claimed && !has_slices(model))) return no_obstacles;
+  const auto ground = std::make_shared<const ClaimGround>(model, placement);
+  return [&model, placement, ground](const Workload& workload) {
     Obstacles found(Gate::device);
     const PodClaims claims = ground->claims_of(workload);
     if (claims.is_empty()) return std::move(found).take();
     if (const auto refusals = ground->refusals_of(claims)) {
-      const Node wanted = wanted_of(corpus, workload.pod, refusals->culprits.front());
+      const Node wanted = wanted_of(model, workload.pod, refusals->culprits.front());
       add_refusals(found, *refusals, wanted, ground->is_likely());
     } else {
-      check_closed(corpus, found, *ground, claims, workload);
+      check_closed(placement, found, *ground, claims, workload);
     }
     return std::move(found).take();
   };
 }
 
-bool has_slices(const Corpus& corpus) {
-  return std::ranges::any_of(corpus.objects, [](const KubernetesObject& each) {
+bool has_slices(const ScopeModel& model) {
+  return std::ranges::any_of(model.objects, [](const KubernetesObject& each) {
     return each.kind.equals("ResourceSlice");
   });
 }

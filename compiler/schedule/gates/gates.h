@@ -4,15 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/kinds/kueue.h"
+#include "compiler/model/scope/scope_model.h"
 #include "compiler/schedule/verdict.h"
 
 namespace gpulint {
 
+struct PlacementAnalysis;  // schedule/placement_analysis.h
+
 // What can stop a workload in addition to the reasons of single nodes. Each gate is made once for a
 // scope, which must outlive it. Unless its comment says otherwise, a gate checks all workloads of
-// manifests, with or without GPUs.
+// manifests, with or without GPUs. `placement`: of the same scope; without it (null) such a gate
+// has no obstacles.
 
 /// Compares the requests of one pod with the ResourceQuotas and LimitRanges of its namespace.
 /// - A quota of `cpu` or `memory` also rejects pods with a container that does not set them
@@ -21,11 +24,11 @@ namespace gpulint {
 /// and those of cluster resource templates with the `customData` of each domain (flyteorg/flyte,
 /// flyteadmin/pkg/clusterresource). Attributes of a project in flyteadmin's database may allow
 /// more.
-[[nodiscard]] FindObstacles make_quota_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_quota_gate(const ScopeModel& model);
 
 /// Workloads that the ClusterQueue behind their LocalQueue of Kueue can never admit: amounts beyond
 /// its quotas, and labels and taints of its flavors that do not match.
-[[nodiscard]] FindObstacles make_kueue_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_kueue_gate(const ScopeModel& model);
 
 /// A LocalQueue with a known ClusterQueue that may not select its namespace. Without a
 /// `namespaceSelector` it selects none (kubernetes-sigs/kueue,
@@ -34,19 +37,19 @@ struct ClosedQueue {
   Node local_queue;
   std::vector<Obstacle> obstacles;  ///< For each workload of the queue; empty if it is selected.
 };
-[[nodiscard]] std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus,
+[[nodiscard]] std::vector<ClosedQueue> find_closed_queues(const ScopeModel& model,
                                                           const KueueObjects& kueue);
-[[nodiscard]] FindObstacles make_kueue_namespace_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_kueue_namespace_gate(const ScopeModel& model);
 
 /// Pods that request more GPUs, alone or with the pods of their group, than the `limit` of their
 /// KAI-Scheduler queue or of a parent queue (kai-scheduler/KAI-Scheduler 026fe829f959,
 /// plugins/proportion, max_allowed_check.go). Tasks of a Volcano Job whose first pods together
 /// request more than the `capability` of its queue or of a parent queue.
-[[nodiscard]] FindObstacles make_scheduler_queue_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_scheduler_queue_gate(const ScopeModel& model);
 
 /// Containers that request more cards, or more memory of one card, than any node has under HAMi or
 /// Volcano. Not pods of DaemonSets, which serve nodes.
-[[nodiscard]] FindObstacles make_card_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_card_gate(const ScopeModel& model);
 
 /// A Pod Security level that rejects pods which need the host.
 struct EnforcedLevel {
@@ -54,37 +57,38 @@ struct EnforcedLevel {
   Node where;         ///< The setting, or the sign of a platform that has this default.
 };
 /// The level of a namespace; nullopt if it has neither, or is not among the inputs.
-[[nodiscard]] std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus,
+[[nodiscard]] std::optional<EnforcedLevel> find_enforced_level(const ScopeModel& model,
                                                                const std::string& name);
 /// Privileged containers, host path volumes and host namespaces in a namespace that forbids them
 /// (Kubernetes 1.37, Pod Security Standards, Baseline). Not what only `restricted` forbids: much of
 /// it has exceptions. Checks workloads that state their namespace.
-[[nodiscard]] FindObstacles make_pod_security_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_pod_security_gate(const ScopeModel& model);
 
 /// Pods that GKE Autopilot rejects. An Autopilot cluster is known by a cluster of Config Connector
 /// or Terraform with Autopilot enabled, or by Nodes with Autopilot's names, unless the inputs also
 /// declare a node pool.
-[[nodiscard]] FindObstacles make_autopilot_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_autopilot_gate(const ScopeModel& model);
 
 /// Pods that the admission plugin RuntimeClass rejects (Kubernetes 1.37,
 /// plugin/pkg/admission/runtimeclass): a node selector or overhead that contradicts their class.
-[[nodiscard]] FindObstacles make_runtime_class_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_runtime_class_gate(const ScopeModel& model);
 
 /// Objects that decide about the pod and are not among the inputs, although nodes are: its
 /// RuntimeClass, and the node in its `nodeName`. All assumed, and no finding of any rule.
-[[nodiscard]] FindObstacles make_missing_object_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_missing_object_gate(const ScopeModel& model);
 
 /// What prevents a pod from running on the node in its `nodeName`: shares of GPUs and claims that
 /// only a scheduler assigns, and, if the Node is among the inputs, missing GPUs and taints that
 /// evict the pod. Not pods that have started: their node has admitted them.
-[[nodiscard]] FindObstacles make_bound_pod_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_bound_pod_gate(const ScopeModel& model);
 
 /// Whether the inputs have ResourceSlices, in which drivers publish the devices of nodes.
-[[nodiscard]] bool has_slices(const Corpus& corpus);
+[[nodiscard]] bool has_slices(const ScopeModel& model);
 /// Pods whose resource claims fit no known node: by its ResourceSlices or, without any, by the
 /// likely devices of its machines. Also pods that all nodes with the devices reject for another
 /// reason, unless a cause of the scope's placement reports it.
-[[nodiscard]] FindObstacles make_claim_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_claim_gate(const ScopeModel& model,
+                                            const PlacementAnalysis* placement);
 
 /// Pods that concern GPUs and fit some node by themselves, but no node in the right place, on nodes
 /// that get no more (Kubernetes 1.37, pkg/scheduler/framework/plugins):
@@ -96,7 +100,8 @@ struct EnforcedLevel {
 ///   label admits no pod. Neither does a node away from the bound pods that alone match.
 /// Unbound claims, volumes and partners that are not among the inputs, and scaled counts give no
 /// obstacle.
-[[nodiscard]] FindObstacles make_topology_gate(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_topology_gate(const ScopeModel& model,
+                                               const PlacementAnalysis* placement);
 
 /// Pods that run at the same time and do not all fit: the nodes have too few devices, run too few
 /// `pods`, or are too few for pods that need a node each. The pods of one object or, if each object
@@ -105,11 +110,13 @@ struct Crowd {
   std::vector<const Workload*> workloads;
   std::vector<Obstacle> obstacles;
 };
-[[nodiscard]] std::vector<Crowd> find_crowds(const Corpus& corpus);
-[[nodiscard]] FindObstacles make_capacity_gate(const Corpus& corpus);
+[[nodiscard]] std::vector<Crowd> find_crowds(const ScopeModel& model,
+                                             const PlacementAnalysis* placement);
+[[nodiscard]] FindObstacles make_capacity_gate(const ScopeModel& model,
+                                               const PlacementAnalysis* placement);
 
 /// All gates, in the order in which a workload meets them. With ResourceSlices the claim gate is
 /// left out: single nodes check the claims (predicates.h).
-[[nodiscard]] FindObstacles make_gates(const Corpus& corpus);
+[[nodiscard]] FindObstacles make_gates(const ScopeModel& model, const PlacementAnalysis* placement);
 
 }  // namespace gpulint

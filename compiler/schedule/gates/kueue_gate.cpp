@@ -12,11 +12,11 @@
 
 #include "compiler/ir/field.h"
 #include "compiler/ir/read.h"
-#include "compiler/model/corpus/corpus.h"
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/kinds/kueue.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/scope/scope_model.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/pod_requests.h"
@@ -39,8 +39,8 @@ struct NamespaceLabels {
 /// The Namespaces of a scope by name.
 class Namespaces {
  public:
-  explicit Namespaces(const Corpus& corpus) {
-    for (const KubernetesObject& object : corpus.objects) {
+  explicit Namespaces(const ScopeModel& model) {
+    for (const KubernetesObject& object : model.objects) {
       if (!object.kind.equals("Namespace")) continue;
       const Node metadata = object.node.get("metadata");
       const Field<std::string> name = read_string(metadata, "name");
@@ -137,7 +137,7 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
 /// The quotas that the queues of each cohort can lend each other.
 class Cohorts {
  public:
-  Cohorts(const Corpus& corpus, const KueueObjects& kueue);
+  Cohorts(const ScopeModel& model, const KueueObjects& kueue);
 
   /// The quota of a flavor's resource in all queues of the queue's cohort together. nullopt if an
   /// amount is unknown, or unless the inputs have the Cohort once, without parent and own quotas.
@@ -190,8 +190,8 @@ struct LargestQuota {
   return cohorts.sum(queue, flavor.value(), resource);
 }
 
-Cohorts::Cohorts(const Corpus& corpus, const KueueObjects& kueue) {
-  for (const KubernetesObject& object : corpus.objects) {
+Cohorts::Cohorts(const ScopeModel& model, const KueueObjects& kueue) {
+  for (const KubernetesObject& object : model.objects) {
     const bool is_cohort = object.kind.equals("Cohort") &&
                            object.api_version.value_or("").starts_with("kueue.x-k8s.io/");
     if (!is_cohort) continue;
@@ -449,10 +449,10 @@ std::optional<std::int64_t> Cohorts::sum(const ClusterQueue& queue, const std::s
 
 }  // namespace
 
-FindObstacles make_kueue_gate(const Corpus& corpus) {
-  KueueObjects kueue = read_kueue(corpus.objects);
+FindObstacles make_kueue_gate(const ScopeModel& model) {
+  KueueObjects kueue = read_kueue(model.objects);
   if (kueue.local_queues.empty()) return no_obstacles;
-  Cohorts cohorts(corpus, kueue);
+  Cohorts cohorts(model, kueue);
   return [kueue = std::move(kueue), cohorts = std::move(cohorts)](const Workload& workload) {
     Obstacles found(Gate::queue);
     check_workload(found, kueue, cohorts, workload);
@@ -460,9 +460,9 @@ FindObstacles make_kueue_gate(const Corpus& corpus) {
   };
 }
 
-std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus, const KueueObjects& kueue) {
+std::vector<ClosedQueue> find_closed_queues(const ScopeModel& model, const KueueObjects& kueue) {
   std::vector<ClosedQueue> closed;
-  const Namespaces namespaces(corpus);
+  const Namespaces namespaces(model);
   for (const LocalQueue& local : kueue.local_queues) {
     const ClusterQueue* const queue = local.cluster_queue.is_known()
                                           ? kueue.find_cluster_queue(local.cluster_queue.value())
@@ -485,10 +485,10 @@ std::vector<ClosedQueue> find_closed_queues(const Corpus& corpus, const KueueObj
   return closed;
 }
 
-FindObstacles make_kueue_namespace_gate(const Corpus& corpus) {
-  KueueObjects kueue = read_kueue(corpus.objects);
+FindObstacles make_kueue_namespace_gate(const ScopeModel& model) {
+  KueueObjects kueue = read_kueue(model.objects);
   if (kueue.local_queues.empty()) return no_obstacles;
-  std::vector<ClosedQueue> closed = find_closed_queues(corpus, kueue);
+  std::vector<ClosedQueue> closed = find_closed_queues(model, kueue);
   return [kueue = std::move(kueue), closed = std::move(closed)](const Workload& workload) {
     const LocalQueue* const local = kueue.local_queue_of(workload);
     const auto found = std::ranges::find_if(closed, [&](const ClosedQueue& queue) {

@@ -19,8 +19,8 @@ namespace {
 
 /// Talos enforces `baseline` in a namespace without the label ("Pod Security", Talos 1.11), unless
 /// its machine configuration sets another level.
-[[nodiscard]] Node find_talos_node(const Corpus& corpus) {
-  for (const NodePool& pool : corpus.cluster.pools) {
+[[nodiscard]] Node find_talos_node(const ScopeModel& model) {
+  for (const NodePool& pool : model.cluster.pools) {
     const Node image = pool.node.at("status", "nodeInfo", "osImage");
     if (image.text().starts_with("Talos (")) return image;
   }
@@ -29,19 +29,19 @@ namespace {
 
 /// The level of namespaces without the label: from the `PodSecurityConfiguration` of an
 /// AdmissionConfiguration or of Talos' machine configuration, else Talos' default if nodes run it.
-[[nodiscard]] std::optional<EnforcedLevel> find_default_level(const Corpus& corpus,
+[[nodiscard]] std::optional<EnforcedLevel> find_default_level(const ScopeModel& model,
                                                               const std::string& name) {
   Node found;
-  for (const Document* const document : corpus.documents) {
+  for (const Document* const document : model.documents) {
     const bool is_readable = document->errors.empty();
-    const std::string_view text = corpus.sources->file(document->file).text(document->span);
+    const std::string_view text = model.sources->file(document->file).text(document->span);
     if (!is_readable || text.find("PodSecurityConfiguration") == std::string_view::npos) continue;
     walk(root(*document), [&](Node at) {
       if (at.is_mapping() && at.get("kind").text() == "PodSecurityConfiguration") found = at;
     });
   }
   if (!found) {
-    const Node talos = find_talos_node(corpus);
+    const Node talos = find_talos_node(model);
     const bool is_exempt = name == "kube-system";
     return talos && !is_exempt ? std::optional(EnforcedLevel{"baseline", talos}) : std::nullopt;
   }
@@ -188,21 +188,21 @@ void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& o
 }
 
 /// The input that shows a GKE Autopilot cluster; null if there is none.
-[[nodiscard]] Node find_autopilot(const Corpus& corpus) {
+[[nodiscard]] Node find_autopilot(const ScopeModel& model) {
   using Source = NodePool::Source;
-  const bool has_pools = std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
+  const bool has_pools = std::ranges::any_of(model.cluster.pools, [](const NodePool& pool) {
     return pool.source != Source::node &&
            !read_bool(pool.node.get("spec"), "enableAutopilot").equals(true);
   });
   if (has_pools) return {};
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     if (object.kind.equals("ContainerCluster")) {
       const Node field = enabling_field(object.node.get("spec"), "enableAutopilot");
       if (field) return field;
     }
   }
-  if (const Node node = node_of_autopilot(corpus.cluster)) return node;
-  for (const Document* document : corpus.documents) {
+  if (const Node node = node_of_autopilot(model.cluster)) return node;
+  for (const Document* document : model.documents) {
     const Node plan = root(*document);
     if (!document->errors.empty() || !is_terraform(plan)) continue;
     if (const Node field = enabled_by_terraform(plan)) return field;
@@ -212,9 +212,9 @@ void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& o
 
 }  // namespace
 
-std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus, const std::string& name) {
+std::optional<EnforcedLevel> find_enforced_level(const ScopeModel& model, const std::string& name) {
   Node space;
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     if (!object.kind.equals("Namespace") || object_name(object.node) != name) continue;
     if (space) return std::nullopt;  // unknown which one applies
     space = object.node;
@@ -223,19 +223,19 @@ std::optional<EnforcedLevel> find_enforced_level(const Corpus& corpus, const std
   const Node labels = space.at("metadata", "labels");
   const Node level = labels.get("pod-security.kubernetes.io/enforce");
   if (labels.is_opaque()) return std::nullopt;
-  if (!level) return find_default_level(corpus, name);
+  if (!level) return find_default_level(model, name);
   return refuses(level.text()) ? std::optional(EnforcedLevel{std::string(level.text()), level})
                                : std::nullopt;
 }
 
-FindObstacles make_pod_security_gate(const Corpus& corpus) {
-  return [&corpus](const Workload& workload) {
+FindObstacles make_pod_security_gate(const ScopeModel& model) {
+  return [&model](const Workload& workload) {
     Obstacles found(Gate::admission);
     const Node space = workload.object.at("metadata", "namespace");
     const bool is_given = workload.origin == Workload::Origin::manifest && space;
     const std::optional<Violation> violation =
         is_given && !space.is_opaque() ? find_violation(workload.pod) : std::nullopt;
-    const auto level = violation ? find_enforced_level(corpus, workload.name_space) : std::nullopt;
+    const auto level = violation ? find_enforced_level(model, workload.name_space) : std::nullopt;
     if (!level) return std::move(found).take();
     found
         .add_at_key(violation->where, "namespace `{}` enforces `{}`, which rejects {} of {}",
@@ -248,8 +248,8 @@ FindObstacles make_pod_security_gate(const Corpus& corpus) {
   };
 }
 
-FindObstacles make_autopilot_gate(const Corpus& corpus) {
-  const Node autopilot = find_autopilot(corpus);
+FindObstacles make_autopilot_gate(const ScopeModel& model) {
+  const Node autopilot = find_autopilot(model);
   if (!autopilot) return no_obstacles;
   return [autopilot](const Workload& workload) {
     Obstacles found(Gate::admission);

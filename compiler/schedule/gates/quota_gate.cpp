@@ -145,9 +145,9 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
   }
 }
 
-[[nodiscard]] NamespaceLimits read_limits(const Corpus& corpus) {
+[[nodiscard]] NamespaceLimits read_limits(const ScopeModel& model) {
   NamespaceLimits limits;
-  for (const KubernetesObject& object : corpus.objects) {
+  for (const KubernetesObject& object : model.objects) {
     const Node spec = object.node.get("spec");
     if (object.kind.equals("LimitRange")) limits.ranges.add(object.node);
     const bool is_quota = object.kind.equals("ResourceQuota") && object.api_version.equals("v1");
@@ -248,10 +248,10 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
 
 /// `customData`, each domain with its values; null if there are several, which may replace each
 /// other.
-[[nodiscard]] Node find_custom_data(const Corpus& corpus) {
+[[nodiscard]] Node find_custom_data(const ScopeModel& model) {
   Node found;
   bool is_one = true;
-  for (const Document* document : corpus.documents) {
+  for (const Document* document : model.documents) {
     if (document->host != nullptr || !document->errors.empty()) continue;
     walk(root(*document), [&](Node node) {
       if (node.key().text() != "customData" || !node.is_sequence()) return;
@@ -297,11 +297,11 @@ void add_item(const Node::Entry& item, Node custom_data, std::vector<Most>& amou
 }
 
 /// The known quotas of Flyte's namespaces.
-[[nodiscard]] std::vector<Most> read_flyte_quotas(const Corpus& corpus,
+[[nodiscard]] std::vector<Most> read_flyte_quotas(const ScopeModel& model,
                                                   const NamespaceLimits& limits) {
   std::vector<Most> amounts;
   if (limits.quotas.empty()) return amounts;
-  const Node custom_data = find_custom_data(corpus);
+  const Node custom_data = find_custom_data(model);
   for (const Node quota : limits.quotas.all()) {
     const Node name_space = quota.at("metadata", "namespace");
     const bool is_template = !variable_of(name_space.text()).empty();
@@ -369,9 +369,9 @@ std::vector<Node> LimitObjects::maybe_of(Node object) const {
 
 }  // namespace
 
-FindObstacles make_quota_gate(const Corpus& corpus) {
-  NamespaceLimits limits = read_limits(corpus);
-  std::vector<Most> of_flyte = read_flyte_quotas(corpus, limits);
+FindObstacles make_quota_gate(const ScopeModel& model) {
+  NamespaceLimits limits = read_limits(model);
+  std::vector<Most> of_flyte = read_flyte_quotas(model, limits);
   return [limits = std::move(limits), of_flyte = std::move(of_flyte)](const Workload& workload) {
     Obstacles found(Gate::quota);
     if (workload.origin == Workload::Origin::compiled && !workload.is_assumed) {

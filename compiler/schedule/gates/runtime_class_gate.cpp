@@ -86,8 +86,8 @@ void check_unknown_node(const Workload& workload, Obstacles& found) {
 
 }  // namespace
 
-FindObstacles make_runtime_class_gate(const Corpus& corpus) {
-  return [&classes = corpus.runtime_classes](const Workload& workload) {
+FindObstacles make_runtime_class_gate(const ScopeModel& model) {
+  return [&classes = model.runtime_classes](const Workload& workload) {
     Obstacles found(Gate::admission);
     const Field<std::string>& name = workload.pod.runtime_class_name;
     if (is_not_created(workload)) return std::move(found).take();
@@ -102,9 +102,9 @@ FindObstacles make_runtime_class_gate(const Corpus& corpus) {
   };
 }
 
-FindObstacles make_missing_object_gate(const Corpus& corpus) {
-  if (corpus.cluster.pools.empty()) return no_obstacles;
-  return [nodes = NamedNodes(corpus.cluster)](const Workload& workload) {
+FindObstacles make_missing_object_gate(const ScopeModel& model) {
+  if (model.cluster.pools.empty()) return no_obstacles;
+  return [nodes = NamedNodes(model.cluster)](const Workload& workload) {
     const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
     Obstacles found(is_elsewhere ? Gate::node : Gate::admission);
     is_elsewhere ? check_unknown_node(workload, found) : check_unknown_class(workload, found);

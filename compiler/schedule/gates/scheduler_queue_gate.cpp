@@ -71,13 +71,13 @@ struct KaiLimit {
 }
 
 /// The pods of a LeaderWorkerSet's group, if each alone is within the limits.
-void check_kai_gang(Obstacles& obstacles, const Corpus& corpus, const SchedulerQueues& queues,
+void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const SchedulerQueues& queues,
                     const Workload& workers) {
   const Field<std::string> name = kai_queue(workers);
   if (!name.is_known() || workers.role == "leader" || pods_placed_together(workers) < 1) return;
   Quantity sum = Quantity::of(0);
   std::int64_t pods = 0;
-  for (const Workload& workload : corpus.workloads) {
+  for (const Workload& workload : model.workloads) {
     if (workload.object != workers.object) continue;
     const KaiDemand demand = kai_demand(workload);
     if (!workload.pod.scheduler_name.equals("kai-scheduler")) return;
@@ -173,19 +173,20 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
 }
 
 /// All workloads of the object, in order.
-[[nodiscard]] std::vector<const Workload*> job_of(const Corpus& corpus, const Workload& workload) {
+[[nodiscard]] std::vector<const Workload*> job_of(const ScopeModel& model,
+                                                  const Workload& workload) {
   std::vector<const Workload*> job;
-  for (const Workload& each : corpus.workloads) {
+  for (const Workload& each : model.workloads) {
     if (each.object == workload.object) job.push_back(&each);
   }
   return job;
 }
 
-void check_volcano_job(Obstacles& obstacles, const Corpus& corpus, const SchedulerQueues& queues,
+void check_volcano_job(Obstacles& obstacles, const ScopeModel& model, const SchedulerQueues& queues,
                        const Workload& workload) {
   const Field<std::string> name = volcano_queue(workload);
   if (!name.is_known()) return;
-  const std::vector<const Workload*> job = job_of(corpus, workload);
+  const std::vector<const Workload*> job = job_of(model, workload);
   if (std::ranges::none_of(job, [](const Workload* each) { return requests_devices(each->pod); })) {
     return;
   }
@@ -198,18 +199,18 @@ void check_volcano_job(Obstacles& obstacles, const Corpus& corpus, const Schedul
 
 }  // namespace
 
-FindObstacles make_scheduler_queue_gate(const Corpus& corpus) {
-  SchedulerQueues of_kai = read_scheduler_queues(corpus, kai_group);
-  SchedulerQueues of_volcano = read_scheduler_queues(corpus, volcano_group);
+FindObstacles make_scheduler_queue_gate(const ScopeModel& model) {
+  SchedulerQueues of_kai = read_scheduler_queues(model, kai_group);
+  SchedulerQueues of_volcano = read_scheduler_queues(model, volcano_group);
   if (of_kai.queues.empty() && of_volcano.queues.empty()) return no_obstacles;
-  return [&corpus, of_kai = std::move(of_kai),
+  return [&model, of_kai = std::move(of_kai),
           of_volcano = std::move(of_volcano)](const Workload& workload) {
     Obstacles found(Gate::queue);
     if (!of_kai.queues.empty()) {
       check_kai_workload(found, of_kai, workload);
-      check_kai_gang(found, corpus, of_kai, workload);
+      check_kai_gang(found, model, of_kai, workload);
     }
-    if (!of_volcano.queues.empty()) check_volcano_job(found, corpus, of_volcano, workload);
+    if (!of_volcano.queues.empty()) check_volcano_job(found, model, of_volcano, workload);
     return std::move(found).take();
   };
 }

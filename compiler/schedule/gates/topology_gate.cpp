@@ -182,9 +182,9 @@ class Gatekeeper {
                               std::set<std::string_view>>;
 
  public:
-  Gatekeeper(const Corpus& corpus, const KnownNodes& nodes)
-      : map_(nodes), volumes_(corpus.objects), pods_(corpus.workloads) {
-    for (const KubernetesObject& object : corpus.objects) {
+  Gatekeeper(const ScopeModel& model, const KnownNodes& nodes)
+      : map_(nodes), volumes_(model.objects), pods_(model.workloads) {
+    for (const KubernetesObject& object : model.objects) {
       scaled_.emplace(object.node.at("spec", "scaleTargetRef", "name").text());
     }
   }
@@ -323,16 +323,16 @@ class Gatekeeper {
 
 }  // namespace
 
-FindObstacles make_topology_gate(const Corpus& corpus) {
-  if (corpus.placement == nullptr || !corpus.placement->nodes) return no_obstacles;
-  if (!are_nodes_fixed(corpus.cluster)) return no_obstacles;
-  const KnownNodes& nodes = *corpus.placement->nodes;
+FindObstacles make_topology_gate(const ScopeModel& model, const PlacementAnalysis* placement) {
+  if (placement == nullptr || !placement->nodes) return no_obstacles;
+  if (!are_nodes_fixed(model.cluster)) return no_obstacles;
+  const KnownNodes& nodes = *placement->nodes;
   std::optional<Gatekeeper> gatekeeper;
   std::map<const Workload*, std::vector<Obstacle>> found;
   for (std::size_t i = 0; i < nodes.placement().workloads().size(); ++i) {
     const Workload& workload = *nodes.placement().workloads()[i];
     if (!is_concerned(workload)) continue;
-    if (!gatekeeper) gatekeeper.emplace(corpus, nodes);
+    if (!gatekeeper) gatekeeper.emplace(model, nodes);
     std::vector<Obstacle> obstacles = gatekeeper->check(workload, nodes.placement().pod(i));
     if (!obstacles.empty()) found.emplace(&workload, std::move(obstacles));
   }

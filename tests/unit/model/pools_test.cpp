@@ -4,10 +4,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/pools/config_pools.h"
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/model/pools/kubelet.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -278,7 +278,7 @@ TEST_CASE("the provider is inferred from what only one provider has, and never a
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
     Settings settings;
     settings.provider = declared;
-    return build_corpus(parsed.sources(), settings, documents).cluster.provider;
+    return build_scope_model(parsed.sources(), settings, documents).cluster.provider;
   };
   const std::string eks = R"(
 apiVersion: v1

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/policy/node_facts.h"
 #include "tests/unit/schedule/parsed.h"
 
@@ -15,7 +15,7 @@ namespace {
   const test::Parsed parsed(std::move(text));
   std::vector<const Document*> documents;
   for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-  return find_facts(build_corpus(parsed.sources(), settings, documents));
+  return find_facts(Corpus{build_scope_model(parsed.sources(), settings, documents)});
 }
 
 [[nodiscard]] std::string node(const std::string& name, const std::string& labels = "",

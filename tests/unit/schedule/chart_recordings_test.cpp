@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/schedule/operands.h"
 #include "tests/unit/schedule/parsed.h"
 
@@ -37,9 +37,9 @@ namespace fs = std::filesystem;
 [[nodiscard]] std::vector<std::string> derived(const std::string& yaml) {
   const test::Parsed parsed(yaml);
   const Settings settings;
-  const Corpus corpus = build_corpus(parsed.sources(), settings, {&parsed.document()});
+  const ScopeModel model = build_scope_model(parsed.sources(), settings, {&parsed.document()});
   std::vector<std::string> found;
-  for (const Workload& workload : find_operands(corpus)) {
+  for (const Workload& workload : find_operands(model)) {
     std::vector<std::string> tolerations;
     for (const Toleration& each : workload.pod.tolerations) {
       tolerations.push_back(fmt::format("{} {} {} {}", each.key.value_or(""),

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include "compiler/model/corpus/build_corpus.h"
 #include "compiler/model/read_pod.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/schedule/contradiction.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -24,8 +24,8 @@ struct Scene {
       : parsed(std::move(text)), settings(std::move(declared)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = build_corpus(parsed.sources(), settings, documents);
-    placement = analyze_placement(corpus);
+    model = build_scope_model(parsed.sources(), settings, documents);
+    placement = analyze_placement(model);
   }
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
@@ -41,7 +41,7 @@ struct Scene {
 
   test::Parsed parsed;
   Settings settings;
-  Corpus corpus;
+  ScopeModel model;
   PlacementAnalysis placement;
 };
 
@@ -263,7 +263,7 @@ TEST_CASE("DaemonSets that GPU nodes need are told by name, image and command") 
         "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: {}}}, spec: {{selector: {{}}, "
         "template: {{spec: {{containers: [{{name: c, image: '{}'}}]}}}}}}}}",
         name, image));
-    const auto daemon = find_gpu_daemon(scene.corpus.workloads.front());
+    const auto daemon = find_gpu_daemon(scene.model.workloads.front());
     return daemon ? fmt::format("{} {}", to_string(daemon->role), daemon->vendor) : std::string();
   };
   CHECK(role_of("nvidia-device-plugin", "example.com/x:1") == "device plugin nvidia.com");

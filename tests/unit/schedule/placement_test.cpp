@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -16,18 +16,18 @@ struct Scene {
   explicit Scene(std::string text) : parsed(std::move(text)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = build_corpus(parsed.sources(), settings, documents);
+    model = build_scope_model(parsed.sources(), settings, documents);
   }
   [[nodiscard]] Placement place(
       ExtendedResourceToleration admission = ExtendedResourceToleration::off) const {
     std::vector<const Workload*> workloads;
-    for (const Workload& workload : corpus.workloads) workloads.push_back(&workload);
-    return {workloads, corpus.cluster, admission};
+    for (const Workload& workload : model.workloads) workloads.push_back(&workload);
+    return {workloads, model.cluster, admission};
   }
 
   test::Parsed parsed;
   Settings settings;
-  Corpus corpus;
+  ScopeModel model;
 };
 
 constexpr const char* gpu_pod = R"(

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "tests/unit/schedule/parsed.h"
 
 namespace gpulint {
@@ -15,12 +15,12 @@ struct Cell {
   explicit Cell(std::string text) : parsed(std::move(text)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = build_corpus(parsed.sources(), settings, documents);
+    model = build_scope_model(parsed.sources(), settings, documents);
   }
 
   /// What keeps the first workload off the first class of nodes; the text below `demanded`, too.
   [[nodiscard]] std::vector<std::string> lines() const {
-    const Placement placement({&corpus.workloads.front()}, corpus.cluster,
+    const Placement placement({&model.workloads.front()}, model.cluster,
                               ExtendedResourceToleration::off);
     std::vector<std::string> lines;
     const NodeClass& nodes = placement.classes().front();
@@ -42,7 +42,7 @@ struct Cell {
 
   test::Parsed parsed;
   Settings settings;
-  Corpus corpus;
+  ScopeModel model;
 };
 
 }  // namespace

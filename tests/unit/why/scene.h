@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/flyte/analysis.h"
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/schedule/placement.h"
 #include "compiler/why/subject.h"
 #include "tests/unit/schedule/parsed.h"
@@ -19,7 +19,7 @@ struct Scene {
     if (!task.empty()) settings.task_specs = {task};
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
-    corpus = build_corpus(parsed.sources(), settings, documents);
+    corpus = build_scope_model(parsed.sources(), settings, documents);
     analysis = task.empty() ? flyte::Analysis{} : flyte::analyze(corpus, 1);
     std::vector<const Workload*> workloads;
     if (task.empty()) {
@@ -45,7 +45,7 @@ struct Scene {
 
   Parsed parsed;
   Settings settings;
-  Corpus corpus;
+  ScopeModel corpus;
   flyte::Analysis analysis;
   std::unique_ptr<Placement> placement;
   why::Subject subject;

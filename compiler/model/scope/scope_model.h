@@ -1,8 +1,7 @@
 #pragma once
 
-// model: what documents mean. Documents → Corpus is a pure function. A value that a template hides
-// is opaque, never guessed. It does not know scheduling, rules or files on disk; the pointers of
-// Corpus to later results are for rules.
+// model: what documents mean. Documents → ScopeModel is a pure function. A value that a template
+// hides is opaque, never guessed. It does not know scheduling, rules or files on disk.
 
 #include <memory>
 #include <vector>
@@ -20,14 +19,8 @@
 
 namespace gpulint {
 
-namespace flyte {
-struct Analysis;
-}
-struct ApiReview;          // api_validation/api_review.h
-struct PlacementAnalysis;  // schedule/placement_analysis.h
-
-/// Everything that a rule may read about one scope (files that belong together); const once built.
-struct Corpus {
+/// What the documents of one scope (files that belong together) mean; const once built.
+struct ScopeModel {
   const SourceSet* sources = nullptr;
   const Settings* settings = nullptr;
   /// In file and document order, embedded documents after their hosts. A kustomization's result is
@@ -50,10 +43,6 @@ struct Corpus {
   std::vector<ChartUse> chart_uses;  ///< Values of known charts, in the order of documents.
   std::vector<MigConfigFile> mig_configs;  ///< Configurations of MIG manager, in the same order.
   Cluster cluster;
-  const flyte::Analysis* flyte = nullptr;  ///< compiler/flyte/analysis.h; never null for rules.
-  const ApiReview* api = nullptr;          ///< What the API server rejects; never null for rules.
-  /// Why workloads fit no node; null if it was not computed (tests of single rules).
-  const PlacementAnalysis* placement = nullptr;
 };
 
 }  // namespace gpulint

@@ -1,4 +1,4 @@
-#include "compiler/model/corpus/document_role.h"
+#include "compiler/model/scope/document_role.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "compiler/model/corpus/read_cluster.h"
+#include "compiler/model/scope/read_cluster.h"
 
 #include <algorithm>
 #include <array>

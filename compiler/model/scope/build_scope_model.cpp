@@ -1,4 +1,4 @@
-#include "compiler/model/corpus/build_corpus.h"
+#include "compiler/model/scope/build_scope_model.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,36 +6,36 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/node.h"
-#include "compiler/model/corpus/read_cluster.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/completed_pods.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
 #include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/apply.h"
+#include "compiler/model/scope/read_cluster.h"
 
 namespace gpulint {
 namespace {
 
 /// Runs last, because parts are not objects.
-void add_fragments(const std::vector<const Document*>& documents, Corpus& corpus) {
+void add_fragments(const std::vector<const Document*>& documents, ScopeModel& model) {
   for (const Document* document : documents) {
-    corpus.documents.push_back(document);
+    model.documents.push_back(document);
     std::vector<Workload> found = find_pod_fragments(find_objects(root(*document)));
-    std::ranges::move(found, std::back_inserter(corpus.fragments));
+    std::ranges::move(found, std::back_inserter(model.fragments));
   }
 }
 
 /// Documents that their form identifies, independent of others.
-void add_configurations(Corpus& corpus, unsigned jobs) {
-  auto uses = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
-    const Document& document = *corpus.documents[i];
-    return find_chart_uses(document, corpus.sources->file(document.file).path());
+void add_configurations(ScopeModel& model, unsigned jobs) {
+  auto uses = parallel_map(model.documents.size(), jobs, [&](std::size_t i) {
+    const Document& document = *model.documents[i];
+    return find_chart_uses(document, model.sources->file(document.file).path());
   });
-  for (auto& found : uses) std::ranges::move(found, std::back_inserter(corpus.chart_uses));
-  for (const Document* document : corpus.documents) {
+  for (auto& found : uses) std::ranges::move(found, std::back_inserter(model.chart_uses));
+  for (const Document* document : model.documents) {
     if (!document->errors.empty() || !is_mig_config(*document)) continue;
-    corpus.mig_configs.push_back(read_mig_config(root(*document)));
+    model.mig_configs.push_back(read_mig_config(root(*document)));
   }
 }
 
@@ -55,18 +55,18 @@ void add_configurations(Corpus& corpus, unsigned jobs) {
 
 }  // namespace
 
-Corpus build_corpus(const SourceSet& sources, const Settings& settings,
-                    std::vector<const Document*> documents, std::vector<NodePool> shared,
-                    unsigned jobs, const FactStore* facts) {
-  Corpus corpus;
-  corpus.sources = &sources;
-  corpus.settings = &settings;
+ScopeModel build_scope_model(const SourceSet& sources, const Settings& settings,
+                             std::vector<const Document*> documents, std::vector<NodePool> shared,
+                             unsigned jobs, const FactStore* facts) {
+  ScopeModel model;
+  model.sources = &sources;
+  model.settings = &settings;
   kustomize::Applied applied = kustomize::apply(sources, documents, settings.kustomizations);
-  corpus.written = std::move(documents);
-  corpus.documents = std::move(applied.whole);
-  corpus.made = std::move(applied.made);
-  auto contents = parallel_map(corpus.documents.size(), jobs, [&](std::size_t i) {
-    const Document& document = *corpus.documents[i];
+  model.written = std::move(documents);
+  model.documents = std::move(applied.whole);
+  model.made = std::move(applied.made);
+  auto contents = parallel_map(model.documents.size(), jobs, [&](std::size_t i) {
+    const Document& document = *model.documents[i];
     const DocumentFacts* const known = facts == nullptr ? nullptr : facts->find(document);
     return known == nullptr ? read_facts(document, settings.kinds.get()) : *known;
   });
@@ -76,32 +76,32 @@ Corpus build_corpus(const SourceSet& sources, const Settings& settings,
     object_count += objects.size();
     workload_count += workloads.size();
   }
-  corpus.objects.reserve(object_count);
-  corpus.workloads.reserve(workload_count);
+  model.objects.reserve(object_count);
+  model.workloads.reserve(workload_count);
   for (auto& [objects, workloads] : contents) {
-    std::ranges::move(objects, std::back_inserter(corpus.objects));
-    std::ranges::move(workloads, std::back_inserter(corpus.workloads));
+    std::ranges::move(objects, std::back_inserter(model.objects));
+    std::ranges::move(workloads, std::back_inserter(model.workloads));
   }
-  merge_runtimes(corpus.workloads);
-  add_workflow_defaults(corpus.documents, corpus.workloads);
-  corpus.runtime_classes = find_runtime_classes(corpus.objects);
-  for (Workload& workload : corpus.workloads) {
-    add_runtime_class(corpus.runtime_classes, workload);
+  merge_runtimes(model.workloads);
+  add_workflow_defaults(model.documents, model.workloads);
+  model.runtime_classes = find_runtime_classes(model.objects);
+  for (Workload& workload : model.workloads) {
+    add_runtime_class(model.runtime_classes, workload);
   }
   for (const Document* document : applied.uncertain) {
-    std::ranges::move(find_objects(root(*document)), std::back_inserter(corpus.objects));
+    std::ranges::move(find_objects(root(*document)), std::back_inserter(model.objects));
   }
-  corpus.cluster = read_cluster(corpus.documents, corpus.objects, settings, std::move(shared));
-  add_fragments(applied.fragments, corpus);
-  add_configurations(corpus, jobs);
-  const bool steers = steers_any_pod(corpus.fragments);
+  model.cluster = read_cluster(model.documents, model.objects, settings, std::move(shared));
+  add_fragments(applied.fragments, model);
+  add_configurations(model, jobs);
+  const bool steers = steers_any_pod(model.fragments);
   std::ranges::copy_if(
-      applied.unmerged, std::back_inserter(corpus.unmerged),
+      applied.unmerged, std::back_inserter(model.unmerged),
       [&](const kustomize::Unmerged& each) { return steers || each.is_oversized; });
-  std::ranges::move(find_chart_pods(corpus.documents), std::back_inserter(corpus.fragments));
-  std::ranges::move(find_resource_parts(corpus.objects, settings.kinds.get()),
-                    std::back_inserter(corpus.fragments));
-  return corpus;
+  std::ranges::move(find_chart_pods(model.documents), std::back_inserter(model.fragments));
+  std::ranges::move(find_resource_parts(model.objects, settings.kinds.get()),
+                    std::back_inserter(model.fragments));
+  return model;
 }
 
 bool holds_only_nodes(const Document& document) {

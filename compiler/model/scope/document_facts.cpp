@@ -1,4 +1,4 @@
-#include "compiler/model/corpus/document_facts.h"
+#include "compiler/model/scope/document_facts.h"
 
 #include <utility>
 
