@@ -258,7 +258,7 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
   const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
   if (!pod.error.empty() || best_fit(placement, 0) != Ternary::yes) return std::nullopt;
   why::Way way{
-      .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
+      .title = "set the Flyte values that match these nodes", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";
   for (const std::string& path : request.paths) command += " " + shell_word(path);
   for (const std::string& path : request.nodes) command += " --nodes " + shell_word(path);

@@ -161,7 +161,7 @@ constexpr std::string_view terms_pointer =
       case ReasonKind::node_affinity:
       case ReasonKind::node_affinity_error:
       case ReasonKind::node_selector:
-        return "the input files do not say what else the pod demands of its node";
+        return "the input files do not say what else the pod requires of its node";
       case ReasonKind::untolerated_taint:
         return "it may have taints that are not listed";
       case ReasonKind::insufficient_resource:

@@ -192,7 +192,7 @@ class Judge {
         event_.claims, [](const Claim& claim) { return claim.kind == ClaimKind::gang; });
     if (!counts_nodes || *event_.total == node_count_) return;
     lacks_nodes_ = *event_.total > node_count_;
-    story.total = fmt::format("the event counts {}, the files give {}", count_nodes(*event_.total),
+    story.total = fmt::format("the event counts {}, the files have {}", count_nodes(*event_.total),
                               node_count_);
     story.command = export_nodes;
   }
@@ -309,8 +309,8 @@ class Judge {
     const auto shown = static_cast<std::int64_t>(found.size());
     if (claim.count && *claim.count > shown) {
       judged.standing = Standing::unexplained;
-      judged.finding = fmt::format("by these files it is {} of {} nodes: {}", shown, *claim.count,
-                                   judged.finding);
+      judged.finding = fmt::format("the files show this for {} of {} nodes: {}", shown,
+                                   *claim.count, judged.finding);
       judged.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
     }
     return judged;
@@ -325,7 +325,7 @@ class Judge {
     if (claim.kind == ClaimKind::unschedulable) return "cordoned: ";
     const bool has_key = first.term && !first.term->key.empty();
     return claim.kind == ClaimKind::node_affinity && has_key
-               ? fmt::format("`{}` is demanded: ", demand_text(*first.term))
+               ? fmt::format("`{}` is required: ", demand_text(*first.term))
                : "";
   }
 
@@ -348,7 +348,7 @@ class Judge {
         const auto& pods = held->second.pods;
         found.push_back(
             {&pool, std::nullopt,
-             fmt::format("{} offers {}, of which {} {} held by {}{}", pool.name,
+             fmt::format("{} offers {} ({} {} used by {}{})", pool.name,
                          amount_text(resource, offer->amount),
                          amount_text(resource, held->second.amount),
                          held->second.amount == 1 ? "is" : "are", pods.front(),
@@ -363,7 +363,7 @@ class Judge {
     if (claim.key == "pods") return explain(claim);
     judged.standing = Standing::unexplained;
     judged.finding = fmt::format(
-        "by these files it requests no `{}`: the pod that waits was made of something else",
+        "in these files the pod requests no `{}`: the Pending pod was created from other files",
         claim.key);
     judged.command = export_pod(event_.subject);
     return judged;
@@ -376,17 +376,17 @@ class Judge {
     switch (claim.kind) {
       case ClaimKind::insufficient_resource:
         judged.finding = fmt::format(
-            "every node of these files offers what is requested: other pods hold it, or the nodes "
-            "that lack it are not among them");
+            "every node in these files offers what is requested: other pods use it, or the nodes "
+            "that lack it are not in the files");
         if (!lacks_nodes_) judged.command = export_pods;
         return judged;
       case ClaimKind::untolerated_taint:
         return tolerated_taint(std::move(judged), claim);
       case ClaimKind::node_affinity:
-        judged.finding = "by these files every node has the labels that are demanded";
+        judged.finding = "every node in these files has the required labels";
         return judged;
       default:
-        judged.finding = "by these files no node is cordoned";
+        judged.finding = "no node in these files is cordoned";
         return judged;
     }
   }
@@ -396,17 +396,16 @@ class Judge {
       for (const Taint& taint : pool.taints) {
         if (claim.key.empty() || !taint.key.equals(claim.key)) continue;
         judged.finding = fmt::format(
-            "{} has it, and by these files the pod tolerates it: the pod that waits is older, or "
-            "was made of something else",
+            "{} has this taint, but in these files the pod tolerates it: the Pending pod is older, "
+            "or was created from other files",
             pool.name);
         judged.found = taint.node;
         judged.command = export_pod(event_.subject);
         return judged;
       }
     }
-    judged.finding = claim.key.empty()
-                         ? "no node of these files has a taint that it does not tolerate"
-                         : "no node of these files has it";
+    judged.finding = claim.key.empty() ? "in these files the pod tolerates the taints of every node"
+                                       : "no node in these files has this taint";
     return judged;
   }
 
@@ -421,7 +420,7 @@ class Judge {
     if (!claim.pool.empty() && named_pool == nullptr) {
       JudgedClaim judged = explain(claim);
       judged.standing = Standing::unexplained;
-      judged.finding += fmt::format("; {} `{}` is among the files",
+      judged.finding += fmt::format("; the files have {} `{}`",
                                     has_pools ? "no pool" : "no Karpenter pool", claim.pool);
       judged.command = export_pools;
       return judged;
@@ -440,7 +439,7 @@ class Judge {
     const PoolLabel* const machines = machine_label(pool);
     if (machines == nullptr) return;
     judged.finding +=
-        fmt::format("; by these files it may use {}", fmt::join(machines->values, ", "));
+        fmt::format("; in these files it may use {}", fmt::join(machines->values, ", "));
     judged.found = machines->node;
     judged.command.clear();
   }

@@ -84,7 +84,7 @@ std::string missing_layout(const NodePool& pool) {
   if (size.empty() || models.empty()) return {};
   const bool is_there =
       std::ranges::any_of(models, [&](const MigGpu* model) { return has_profile(*model, size); });
-  return is_there ? "" : fmt::format("no GPU of {} has `{}`", models.front()->name, size);
+  return is_there ? "" : fmt::format("{} GPUs have no partition `{}`", models.front()->name, size);
 }
 
 std::string possible_layout(const NodePool& pool) {

@@ -219,9 +219,9 @@ struct WorkloadName {
   }
   const events::Subject& pod = is_comparable->event.subject;
   if (told.subjects.empty() && subjects.known > 0 && pod.name.empty()) {
-    hint.text = "Which of the workloads it is about is not said: --workload names one.";
+    hint.text = "The event does not name its workload. Choose one with --workload.";
   } else if (told.subjects.empty()) {
-    hint.text = "With these files gpulint tells which label, taint, amount or line it is:";
+    hint.text = "With these files, gpulint can name the label, taint, amount or line:";
     std::string command = "gpulint why";
     // A walk of this folder finds the new files; by their names they would be a scope of their own.
     const bool is_walked =
@@ -237,8 +237,8 @@ struct WorkloadName {
   } else if (std::ranges::all_of(told.subjects, does_fit) &&
              std::ranges::none_of(told.stories, is_about_topology)) {
     hint.text =
-        "By these files it fits: the cluster has other nodes, or other pods on them, or the pod "
-        "that waits was made of something else.";
+        "In these files it fits. The cluster has other nodes or other pods, or the Pending pod was "
+        "created from other files.";
   }
   return hint;
 }

@@ -116,8 +116,8 @@ class Wording {
       case Nodes::single:
         add(fmt::format("change the MIG strategy of {} to `single`", names));
         remark(
-            "GPU operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
-            "partition is then one `nvidia.com/gpu`, whole GPUs of other nodes stay what they are");
+            "GPU Operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
+            "partition is then one `nvidia.com/gpu`, and whole GPUs of other nodes do not change");
         return;
       case Nodes::relaid:
       case Nodes::cut:
@@ -128,17 +128,17 @@ class Wording {
 
   void add_layout(const std::string& names) {
     if (subject_.cluster().provider == Provider::gke) {
-      add(fmt::format("make a node pool with `gpu-partition-size={}`", success_.layout));
+      add(fmt::format("create a node pool with `gpu-partition-size={}`", success_.layout));
       return;
     }
-    add(fmt::format("cut the GPUs of {} into `{}` under MIG strategy `single`", names,
+    add(fmt::format("partition the GPUs of {} into `{}` with MIG strategy `single`", names,
                     success_.layout));
     if (subject_.cluster().provider == Provider::aks) {
-      remark("on AKS the node pool has the layout: `--gpu-instance-profile`");
+      remark("on AKS, set the layout on the node pool: `--gpu-instance-profile`");
       return;
     }
     command_for_nodes(shell_word("nvidia.com/mig.config=all-" + success_.layout) + " --overwrite");
-    remark("the GPU operator's MIG manager does the cutting, once nothing runs on them");
+    remark("the GPU Operator's MIG manager partitions the GPUs once no pod uses them");
   }
 
   void add_task() {
@@ -146,7 +146,7 @@ class Wording {
       case Task::as_it_is:
         return;
       case Task::named:
-        add(fmt::format("let the task ask for the device by the nodes' name: `device={}`",
+        add(fmt::format("let the task request the device by its name on the nodes: `device={}`",
                         success_.device));
         return;
       case Task::other:
@@ -154,25 +154,25 @@ class Wording {
         return;
       case Task::sized:
         add(
-            fmt::format("let the task ask for the device by the nodes' name, which tells the size, "
-                        "and for no partition: `device={}`",
+            fmt::format("let the task request the device by its name on the nodes, which contains "
+                        "the size, and no partition: `device={}`",
                         success_.device));
         return;
       case Task::whole:
-        add("let the task ask for a whole device: its accelerator without the partition");
+        add("let the task request a whole device: its accelerator without the partition");
         return;
       case Task::named_whole:
         add(
-            fmt::format("let the task request a whole device by the nodes' name: `device={}`, "
-                        "without the partition",
+            fmt::format("let the task request a whole device by its name on the nodes: "
+                        "`device={}`, without the partition",
                         success_.device));
         return;
       case Task::templated:
         add(fmt::format("request `{}` in the task's pod template, without accelerator and `gpu`",
                         success_.resource));
         remark(
-            "the resource alone chooses the size; the device of several that have it by a "
-            "nodeSelector");
+            "the resource sets only the size; if several devices offer it, choose one with a "
+            "`nodeSelector`");
         return;
       case Task::classed:
         add_class();
@@ -184,7 +184,8 @@ class Wording {
   void add_device() {
     const std::string names = names_of(group_.pools);
     if (may_be_same_card(accelerator_demand(subject_).device, success_.device, true)) {
-      add(fmt::format("let the task ask for what {} is: `device={}`", names, success_.device));
+      add(fmt::format("let the task request the device of {}: `device={}`", names,
+                      success_.device));
       return;
     }
     add(fmt::format("let the task request another GPU, that of {}: `device={}`", names,
@@ -194,9 +195,9 @@ class Wording {
 
   void add_class() {
     const bool is_new = subject_.release->propeller.version != FlyteVersion::v2;
-    add(fmt::format("{}a device class with `resource-name: {}` in `accelerator-device-classes`",
+    add(fmt::format("{}set a device class with `resource-name: {}` in `accelerator-device-classes`",
                     is_new ? "with Flyte 2, " : "", success_.resource));
-    remark("the task then asks for the device of that class, without a partition");
+    remark("the task then requests the device of that class, without a partition");
   }
 
   void add_labels() {
@@ -214,7 +215,7 @@ class Wording {
     command_for_nodes(words.substr(1));
     if (subject_.cluster().provider == Provider::eks ||
         subject_.cluster().provider == Provider::aks) {
-      remark("nodes to come get it from the labels of their node group");
+      remark("for new nodes, set the labels on the node group");
     }
   }
 
@@ -224,7 +225,7 @@ class Wording {
     if (recipe_.task == Task::templated) {
       add(fmt::format("tolerate `{}` there", taints));
     } else if (subject_.pod != nullptr) {
-      add(fmt::format("give `resource-tolerations` of `{}` one for `{}`", success_.resource,
+      add(fmt::format("tolerate `{1}` in `resource-tolerations` of `{0}`", success_.resource,
                       taints));
     } else {
       add(fmt::format("tolerate `{}`", taints));
@@ -302,7 +303,7 @@ struct Served {
   }
   return Way{.title = fmt::format("request at most {} in one pod", amounts),
              .commands = {},
-             .remark = "the work may need more, or several pods"};
+             .remark = "the workload may need more, or several pods"};
 }
 
 }  // namespace
