@@ -457,7 +457,7 @@ Events:
         ran = self.run_gpulint("why", "nodes.yaml", "describe.txt")
         self.assertIn("Pod/ml/train-0: fits no node", ran.out)
         self.assertIn("needs `pool=train`, has no such label", ran.out)
-        self.assertIn("demanded by describe.txt:28:30", ran.out)
+        self.assertIn("required by describe.txt:28:30", ran.out)
         self.assertNotIn("sku", ran.out)
         self.assertIn("describe.txt: read as the pod", ran.err)
 
