@@ -25,8 +25,8 @@
 namespace gpulint::why {
 namespace {
 
-/// What pods of the inputs that are bound to a node (`spec.nodeName`) and have not ended hold of
-/// it.
+/// The resources of a node that pods of the inputs use: those with `spec.nodeName` that have not
+/// ended.
 struct UsedCapacity {
   std::int64_t amount = 0;
   std::vector<std::string> pods;
@@ -37,7 +37,7 @@ struct UsedCapacity {
   return phase == "Succeeded" || phase == "Failed";
 }
 
-/// Of one resource, by the nodes' names; what the subject itself holds is left out.
+/// Used amounts of one resource by node name, without the subject's own.
 [[nodiscard]] std::map<std::string, UsedCapacity> used_capacity(const Subject& subject,
                                                                 std::string_view resource) {
   std::map<std::string, UsedCapacity> used;
@@ -78,10 +78,10 @@ constexpr const char* export_pools = "kubectl get nodepools -o yaml > nodepools.
   return fmt::format("{} node{}", count, count == 1 ? "" : "s");
 }
 
-/// A node or pool that refuses the pod, and by which term.
+/// A node or pool that the pod does not fit, and the failed term.
 struct Refusing {
   const NodePool* pool = nullptr;
-  std::optional<Term> term;  ///< Of the kind that the claim is of.
+  std::optional<Term> term;  ///< Of the claim's kind.
   std::string text;          ///< The pool's name, and what it offers.
 };
 
@@ -96,7 +96,7 @@ struct Refusing {
   return fmt::format("{} and {} more", text, refusing.size() - most);
 }
 
-/// Whether a term is what a claim speaks of.
+/// Whether a claim is about a term.
 [[nodiscard]] bool is_meant(const Term& term, const Claim& claim) {
   switch (claim.kind) {
     case ClaimKind::insufficient_resource:
@@ -140,7 +140,7 @@ struct Refusing {
     case ClaimKind::topology_spread:
       return topology_keys(spread_constraints(pod));
     case ClaimKind::pod_affinity:
-      // The rules of existing pods are lines of those.
+      // these rules are in manifests of other pods
       if (claim.text.find("existing pods") != std::string::npos) return {};
       return topology_keys(claim.text.find("anti-affinity") == std::string::npos
                                ? pod_affinity_terms(pod)
@@ -157,8 +157,8 @@ struct Refusing {
   return node;
 }
 
-/// The same in the object of a workload, or in its pod, which a controller may have moved to the
-/// object that was rejected.
+/// The same in a workload's object or its pod: a controller may have copied the pod to the object
+/// that was rejected.
 [[nodiscard]] Node find_field(const Workload& workload, std::string_view path) {
   constexpr std::string_view spec = "spec.";
   if (const Node found = find_field(workload.object, path)) return found;
@@ -224,7 +224,7 @@ class Judge {
     return judged;
   }
 
-  /// The pod's own line, and what the files say of it.
+  /// Compares the pod's line for volumes or other pods with the files.
   [[nodiscard]] JudgedClaim judge_topology(const Claim& claim) const {
     JudgedClaim judged = explain(claim);
     const Workload& workload = *subject_->placement->workloads()[subject_->workload];
@@ -242,7 +242,7 @@ class Judge {
     return judged;
   }
 
-  /// The accelerator that the subject requests, for messages that only say «GPUs».
+  /// The resource that the subject requests, for messages that only say `GPUs`.
   [[nodiscard]] Claim named(Claim claim) const {
     if (claim.key != "GPUs") return claim;
     for (const PodRequest& request : subject_->prepared().requests.resources) {
@@ -254,7 +254,7 @@ class Judge {
   template <class IsAsked>
   [[nodiscard]] std::vector<Refusing> refusing(const Claim& claim, IsAsked is_asked) const {
     std::vector<Refusing> found;
-    std::string first;  // what the first of them lacks, which is said for all
+    std::string first;  // what the first one lacks: the sentence names it
     for (const NodeClass& nodes : subject_->placement->classes()) {
       std::optional<Term> meant;
       for (const Reason& reason : assess(subject_->prepared(), nodes).reasons) {
@@ -274,7 +274,7 @@ class Judge {
     return found;
   }
 
-  /// `said`: the demand that the sentence has named; a node that lacks another label names that.
+  /// `said`: the requirement in the sentence. If the node lacks another label, the text names it.
   [[nodiscard]] static std::string text_of(const NodePool& pool, const Term& term,
                                            const std::string& said) {
     if (term.kind == ReasonKind::insufficient_resource) {
@@ -316,7 +316,7 @@ class Judge {
     return judged;
   }
 
-  /// What is demanded, before who does not offer it.
+  /// The start of the sentence: what is required.
   [[nodiscard]] std::string demand_of(const Claim& claim, const Refusing& first) const {
     if (claim.kind == ClaimKind::insufficient_resource) {
       return fmt::format("{} requested, ", amount_text(claim.key, requested(claim.key)));
@@ -334,7 +334,7 @@ class Judge {
     return request == nullptr ? 0 : request->amount;
   }
 
-  /// Nodes that would have enough if pods of the inputs did not hold it.
+  /// Adds nodes on which pods of the inputs use too much.
   void add_held(const std::string& resource, std::vector<Refusing>& found) const {
     const auto used = used_capacity(*subject_, resource);
     for (const NodeClass& nodes : subject_->placement->classes()) {
@@ -369,7 +369,7 @@ class Judge {
     return judged;
   }
 
-  /// The files refuse it nowhere for that reason.
+  /// No node of the files has this obstacle.
   [[nodiscard]] JudgedClaim nothing_found(JudgedClaim judged, const Claim& claim) const {
     judged.standing = Standing::unexplained;
     judged.command = export_nodes;
@@ -434,7 +434,7 @@ class Judge {
     return judged;
   }
 
-  /// Which machines the pool may use, by the files.
+  /// Adds the machine types that the pool may use.
   static void add_machines(const NodePool& pool, JudgedClaim& judged) {
     const PoolLabel* const machines = machine_label(pool);
     if (machines == nullptr) return;
@@ -444,8 +444,8 @@ class Judge {
     judged.command.clear();
   }
 
-  /// Node groups of an autoscaler: declared pools. Nodes have the labels and taints of their group,
-  /// and amounts that the autoscaler may not know.
+  /// For node groups of an autoscaler: compares with declared pools, then with nodes. Nodes have
+  /// their group's labels and taints, but the autoscaler may not know their amounts.
   [[nodiscard]] JudgedClaim judge_groups(const Claim& claim) const {
     const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
     JudgedClaim judged = judge_pools(claim, std::not_fn(is_node));

@@ -49,7 +49,7 @@ struct Partitions {
   return models;
 }
 
-/// `1g.5gb` of the label `all-1g.5gb`; empty of layouts of other names.
+/// `1g.5gb` for the layout `all-1g.5gb`; empty for other layouts.
 [[nodiscard]] std::string layout_size(const NodePool& pool) {
   constexpr std::string_view all = "all-";
   const std::string layout = label_value(pool, layout_label);

@@ -8,8 +8,8 @@
 
 namespace gpulint::why {
 
-/// The story without a change of files, which whoever can read files again has to find. `cannot` is
-/// what to say where there is none.
+/// The story without a change of files: ChangeSearch finds it. `cannot` is for the case that there
+/// is no change.
 [[nodiscard]] Story tell(const Subject& subject);
 
 }  // namespace gpulint::why

@@ -29,11 +29,11 @@ using Nodes = Recipe::Nodes;
 using Task = Recipe::Task;
 
 constexpr std::size_t most_shown = 4;
-// Of large clusters the first few nodes of a group stand for all in which a way is looked for.
+// In large clusters only the first nodes of a group are tried.
 constexpr std::size_t large_cluster = 500;
 constexpr std::size_t most_looked_at = 2;
 
-/// Which of several ways are of one kind, so that the first of them is enough.
+/// Only the first way of each kind is suggested.
 enum class WayKind : std::uint8_t {
   labels,
   strategy,
@@ -50,7 +50,7 @@ struct RankedRecipe {
   Recipe recipe;
 };
 
-/// What changes least comes first.
+/// Smallest change first.
 constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
     {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
@@ -72,7 +72,7 @@ constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
 
-/// The words of one way that was seen to work.
+/// The text of one way that works.
 class Wording {
  public:
   Wording(const Subject& subject, const Group& group, const Recipe& recipe, const Success& success)
@@ -180,7 +180,7 @@ class Wording {
     }
   }
 
-  /// The device that the nodes have, which may be another one than the task means.
+  /// Requests the nodes' device, which may be another GPU.
   void add_device() {
     const std::string names = names_of(group_.pools);
     if (may_be_same_card(accelerator_demand(subject_).device, success_.device, true)) {
@@ -239,7 +239,7 @@ class Wording {
   Way way_;
 };
 
-/// What of nodes decides whether a recipe works on them, beside the terms that they share.
+/// Properties of a node that decide whether a recipe works, in addition to the group's terms.
 [[nodiscard]] std::string kind_of(const NodePool& pool) {
   std::string kind;
   for (const PoolLabel& label : pool.labels) {
@@ -253,7 +253,7 @@ class Wording {
   return kind;
 }
 
-/// Whether the words for a recipe name the resource that the pod then requests.
+/// Whether the text for a recipe names the resource that the pod then requests.
 [[nodiscard]] bool names_resource(const Recipe& recipe, const Subject& subject,
                                   const Success& success) {
   return recipe.task == Task::templated || recipe.task == Task::classed ||
@@ -284,7 +284,7 @@ struct Served {
   return served;
 }
 
-/// What to ask for where nodes lack nothing but amounts: what those that have most of all have.
+/// If nodes only have too little: the amounts of the nodes with the most.
 [[nodiscard]] std::optional<Way> way_by_amounts(const std::vector<const Group*>& groups) {
   const auto is_as_much = [](const FailedTerm& a, const FailedTerm& b) {
     return a.term.key == b.term.key &&
@@ -316,7 +316,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   for (const RankedRecipe& ranked : recipes) {
     if (found.contains(ranked.kind)) continue;
     if (subject.task == nullptr && ranked.recipe.task != Task::as_it_is) continue;
-    // What needs no cutting makes cutting needless.
+    // not needed if a way without partitioning works
     const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
                                 found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;
