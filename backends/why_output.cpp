@@ -288,7 +288,7 @@ class Page {
   const WhyOutput& output_;
   std::ostream& out_;
   std::size_t width_;
-  std::set<std::string> told_;  // demands whose origin is said already
+  std::set<std::string> told_;  // requirements whose origin is printed already
 };
 
 using events::ClaimKind;
@@ -414,7 +414,7 @@ class EventPage {
   const WhyOutput& output_;
   std::ostream& out_;
   std::size_t width_ = usual_event_width;
-  std::set<std::string> told_;  // commands that stand above
+  std::set<std::string> told_;  // commands printed already
 };
 
 void emit_events_text(const WhyOutput& output, std::ostream& out) {

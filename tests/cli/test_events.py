@@ -346,7 +346,7 @@ spec:
         self.write("pod.yaml", DUMP.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n", 1))
         ran = self.run_gpulint("check", "pod.yaml")
         self.assertNotIn("No problems found", ran.out)
-        self.assertIn("why pod train waits", ran.out)
+        self.assertIn("why pod train does not run", ran.out)
 
     def test_what_cannot_be_read_is_refused(self):
         for words in (["--event", "kind: Pod"], ["--event", "-", "-"], ["--event", ""], ["--event", "missing.txt"]):
