@@ -8,8 +8,7 @@
 
 namespace gpulint::why {
 
-/// The story without a change of files: ChangeSearch finds it. `cannot` is for the case that there
-/// is no change.
+/// The story without a change of files: ChangeSearch finds it. `cannot` applies if it finds none.
 [[nodiscard]] Story tell(const Subject& subject);
 
 }  // namespace gpulint::why
