@@ -167,7 +167,7 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
 
 [[nodiscard]] Explanation explain_invalid_amount(const Claim& claim) {
   if (claim.key.empty()) {
-    return {"a device is set only under `requests`: set it under `limits`", ""};
+    return {"a device is requested only under `requests`: set it under `limits`", ""};
   }
   return {fmt::format("the request of `{}` must equal the limit: set it only under `limits`",
                       claim.key),
@@ -249,8 +249,7 @@ constexpr auto pull_failures = std::to_array<PullFailure>({
   }
   return {
       "the groups failed to scale up, and the autoscaler does not retry them for a while: the "
-      "cloud "
-      "had no machines, or a quota was reached",
+      "cloud had no machines, or a quota was reached",
       "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
 }
 
