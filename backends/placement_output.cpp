@@ -221,8 +221,8 @@ constexpr std::size_t max_listed_nodes = 5;
   return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
 }
 
-/// A taint that a pool may have in addition to those it lists, or labels that the pod may demand in
-/// addition to those in the files.
+/// A taint that a pool may have in addition to those it lists, or labels that the pod may require
+/// in addition to those in the files.
 [[nodiscard]] bool is_nameless(const Reason& reason, const PreparedPod& pod) {
   if (reason.kind == ReasonKind::untolerated_taint) return reason.detail.empty();
   if (reason.holds != Ternary::unknown) return false;

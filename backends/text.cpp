@@ -199,9 +199,11 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   return parts.empty() ? "" : fmt::format("; {}", fmt::join(parts, ", "));
 }
 
+/// `pod train does not run`.
 [[nodiscard]] std::string waiting_text(const std::vector<std::string>& pods) {
   const std::string name = pods.front().empty() ? "a pod" : "pod " + printable(pods.front());
-  return pods.size() == 1 ? name : fmt::format("{} and {} more", name, pods.size() - 1);
+  return pods.size() == 1 ? name + " does not run"
+                          : fmt::format("{} and {} more do not run", name, pods.size() - 1);
 }
 
 /// `Failed: gone.yaml: No such file or directory (and 1 more error)`. The run must have errors.
@@ -222,11 +224,11 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   if (summary.warnings > 0) counts.push_back(count_text(summary.warnings, "warning"));
   if (summary.infos > 0) counts.push_back(count_text(summary.infos, "info"));
   if (counts.empty()) {
-    // no help for somebody whose pod is Pending
+    // "no problems" would mislead if an input shows a Pending pod
     if (run.read.waiting.empty() || !run.errors.empty()) return quiet_verdict(run);
     return fmt::format(
-        "No finding in {} explains why {} waits: `gpulint why` with the same arguments tells more",
-        files, waiting_text(run.read.waiting));
+        "No finding in {} explains why {}: run `gpulint why` with the same arguments", files,
+        waiting_text(run.read.waiting));
   }
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
 }

@@ -46,7 +46,7 @@ void emit_events_text(const WhyOutput& output, std::ostream& out);
   }
   // Karpenter's reason: the pod does not mention this label itself
   if (term.op.empty()) {
-    return fmt::format("its requirements for `{}` exclude what the pod demands", term.key);
+    return fmt::format("its requirements for `{}` exclude what the pod requires", term.key);
   }
   if (!term.actual) return fmt::format("needs `{}`, has no such label", demand_text(term));
   const bool is_unwanted = term.op == "DoesNotExist" || term.op == "NotIn";
@@ -191,7 +191,7 @@ class Page {
     }
     line(2, text);
     if (obstacle.demand) {
-      line(4, fmt::format("demanded by {}", place_of_key(obstacle.demand, output_.sources)));
+      line(4, fmt::format("required by {}", place_of_key(obstacle.demand, output_.sources)));
     }
     if (!obstacle.advice.empty()) line(4, obstacle.advice);
   }
@@ -288,7 +288,7 @@ class Page {
   const WhyOutput& output_;
   std::ostream& out_;
   std::size_t width_;
-  std::set<std::string> told_;  // demands whose origin is said already
+  std::set<std::string> told_;  // requirements whose origin is printed already
 };
 
 using events::ClaimKind;
@@ -414,7 +414,7 @@ class EventPage {
   const WhyOutput& output_;
   std::ostream& out_;
   std::size_t width_ = usual_event_width;
-  std::set<std::string> told_;  // commands that stand above
+  std::set<std::string> told_;  // commands printed already
 };
 
 void emit_events_text(const WhyOutput& output, std::ostream& out) {
@@ -506,22 +506,22 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
   const std::string at = origin.node ? place_of_key(origin.node, sources) : "";
   constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
   const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
-  const std::string_view verb = is_taint ? "tolerations are set in" : "demanded by";
+  const std::string_view verb = is_taint ? "tolerations are set in" : "required by";
   switch (origin.kind) {
     case Kind::manifest:
-      return at.empty() ? "demanded by the pod" : fmt::format("{} {}", verb, at);
+      return at.empty() ? "required by the pod" : fmt::format("{} {}", verb, at);
     case Kind::configuration:
       return fmt::format("{} {}, `{}`{}", verb, at, short_key(origin.key), remark);
     case Kind::flyte_default:
       if (origin.key.starts_with("task_resources")) {
-        return fmt::format("demanded by Flyte's default of `{}`", origin.key);
+        return fmt::format("required by Flyte's default of `{}`", origin.key);
       }
       return fmt::format("{} `{}`, which is not configured{}",
-                         is_taint ? "tolerations are set in" : "demanded by Flyte's default of",
+                         is_taint ? "tolerations are set in" : "required by Flyte's default of",
                          short_key(origin.key), remark);
     case Kind::task:
-      return at.empty() ? fmt::format("demanded by the task itself, `{}`", origin.key)
-                        : fmt::format("demanded by {}, `{}`", at, origin.key);
+      return at.empty() ? fmt::format("required by the task itself, `{}`", origin.key)
+                        : fmt::format("required by {}, `{}`", at, origin.key);
   }
   return {};
 }

@@ -34,7 +34,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_unread = 10;
 constexpr std::size_t most_linked_cells = 3;
 constexpr std::size_t most_linked_findings = 6;
-constexpr std::size_t most_wide_columns = 12;  // that have room for words
+constexpr std::size_t most_wide_columns = 12;  // wide enough for words
 constexpr std::size_t columns_of_slice = 6;    // across a page
 constexpr std::size_t most_open_rows = 40;     // without a scroll bar of their own
 constexpr std::size_t most_told_at_once = 3;   // stories; the others are in a fold
@@ -71,7 +71,7 @@ constexpr std::array page_severities = {Severity::error, Severity::warning, Seve
   return sum;
 }
 
-/// The one line that a reader of the page should know. `counts`: `2 errors, 1 info`.
+/// The answer of the page in one line. `counts`: `2 errors, 1 info`.
 [[nodiscard]] std::string verdict_line(const Run& run, const std::string& counts) {
   const PlacementMatrix::Tally tally = tally_of(run);
   const std::size_t refused = tally.all - tally.fitting - tally.open;
@@ -517,7 +517,7 @@ class StoryModel {
 
   const Run& run_;
   const why::Story& story_;
-  std::set<std::string> told_;  // demands whose origin is said already
+  std::set<std::string> told_;  // requirements whose origin is shown already
 };
 
 class PlacementModel {

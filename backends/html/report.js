@@ -13,13 +13,13 @@
   const usual = new Map(folds.map((fold) => [fold.id, fold.open]));
   const text_of = (element) => element.textContent;
   const on = (element, type, does) => element.addEventListener(type, does);
-  // A finding has what its rule's line says, too.
+  // A finding also matches the text of its rule's line.
   const texts = findings.map((finding) =>
     (text_of(finding.parentElement.querySelector("summary")) + " " + text_of(finding)).toLowerCase());
   let target = "";
   let timer = 0;
 
-  // Filters: what is not wanted is hidden, and a rule of which nothing is left.
+  // Filters hide findings, and rules without a visible finding.
   function apply() {
     const wanted = boxes.filter((box) => box.checked).map((box) => box.value);
     const words = search.value.toLowerCase().split(/\s+/);
@@ -40,7 +40,7 @@
     by_id("none").hidden = left > 0 || findings.length === 0;
   }
 
-  // The address: #TARGET&hide=…&rule=…&q=…&open=…&shut=…, each only where it is not as usual.
+  // The address: #TARGET&hide=…&rule=…&q=…&open=…&shut=…, each only if it is not the default.
   function remember() {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -155,7 +155,7 @@
         if (chip) { chip.focus(); return; }
       }
     });
-    // The sentence appears below its cell, or above where there is no room; it says of which cell it is.
+    // The sentence appears below its cell, or above it if there is no room. It begins with the names of the cell.
     const name = (event) => {
       root.classList.remove("no-tip");
       const chip = event.target.closest("td a");
@@ -171,7 +171,7 @@
       put("top", fits_below ? at.bottom : null);
       put("bottom", fits_below ? null : innerHeight - at.top);
     };
-    // Where nothing can be pointed at, the first tap shows the sentence and the second follows it.
+    // Without a pointer, the first tap shows the sentence and the second follows the link.
     on(table, "click", (event) => {
       const chip = event.target.closest("td a");
       if (!chip || chip === told || !matchMedia("(hover: none)").matches) return;
@@ -183,7 +183,7 @@
     on(table, "focusin", name);
   });
 
-  // Patches are copied as they stand.
+  // Patches are copied unchanged.
   all(".patch:not(.cut)").forEach((patch) => {
     const copy = document.createElement("button");
     copy.type = "button";
@@ -225,7 +225,7 @@
     if (does) does();
   });
 
-  // Paper: all is unfolded but rules, pods and what says the same again; afterwards as it was.
+  // Print: everything is unfolded except rules, pods and repetitions; afterwards restored.
   let folded = [];
   on(window, "beforeprint", () => {
     folded = all("details:not([open]):not(.rule):not(.pod):not(.alike)");

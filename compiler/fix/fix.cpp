@@ -32,7 +32,7 @@ constexpr int max_rounds = 10;
   return count;
 }
 
-/// Syntax errors, and keys that stand twice in their mapping, in strings that hold YAML, too.
+/// Syntax errors, and duplicate keys, also those in strings that contain YAML.
 struct Faults {
   std::size_t errors = 0;
   std::size_t repeated_keys = 0;
@@ -41,7 +41,7 @@ struct Faults {
 [[nodiscard]] Faults count_faults(const std::string& path, const std::string& text) {
   const SourceFile file(0, path, text);
   Faults faults;
-  if (python::is_source(path)) return faults;  // its edits replace a literal by another
+  if (python::is_source(path)) return faults;  // edits replace one literal by another
   for (const auto& document : parse_file(file)) {
     faults.errors += document->errors.size();
     faults.repeated_keys += count_repeated_keys(*document);
@@ -52,7 +52,7 @@ struct Faults {
   return faults;
 }
 
-/// A key less that stands twice is worth no syntax error; one error less may show more keys.
+/// Fewer duplicate keys do not outweigh a syntax error; fewer errors may reveal more keys.
 [[nodiscard]] bool is_no_worse(const SourceFile& file, const std::string& text) {
   const Faults before = count_faults(file.path(), std::string(file.text()));
   const Faults after = count_faults(file.path(), text);
@@ -76,8 +76,7 @@ struct Faults {
          });
 }
 
-/// Adds to `kept` those of the fixes that break no file together with it: all, or those of each
-/// half.
+/// Adds to `kept` the fixes that break no file together with it: all, or in halves.
 void add_harmless(const SourceSet& sources, std::span<const Diagnostic> fixes,
                   std::vector<Diagnostic>& kept) {
   const std::size_t before = kept.size();
@@ -89,7 +88,7 @@ void add_harmless(const SourceSet& sources, std::span<const Diagnostic> fixes,
   add_harmless(sources, fixes.subspan(fixes.size() / 2), kept);
 }
 
-/// Fixes until a round changes nothing.
+/// Applies fixes until a round changes nothing.
 class Rounds {
  public:
   Rounds(const Request& request, const FixChooser& wanted, Overlay texts, const CheckInputs& check)
@@ -108,7 +107,7 @@ class Rounds {
   }
 
  private:
-  /// It can be read only once; later rounds take it from here.
+  /// Standard input can be read only once; later rounds use this copy.
   void keep_standard_input() {
     original_stdin_ = outcome_.project->original_stdin;
     const SourceSet& sources = outcome_.project->sources;

@@ -15,19 +15,20 @@
 
 namespace gpulint {
 
-/// Decides whether one fix is wanted; the project is the one that the finding speaks of.
+/// Whether to apply the fix of a finding of this project.
 using FixChooser = std::function<bool(const Project&, const Diagnostic&)>;
 
-/// What fixing leads to. Nothing has been written yet.
+/// The result of fixing. No file has been written yet.
 struct FixOutcome {
-  ChangedFiles files;                 ///< Only those that differ.
+  ChangedFiles files;                 ///< Only files that differ.
   std::unique_ptr<Project> project;   ///< After the last round.
   std::vector<Diagnostic> remaining;  ///< Findings of that project.
-  std::size_t applied = 0;            ///< Fixes carried out, over all rounds.
+  std::size_t applied = 0;            ///< Number of fixes applied in all rounds.
 };
 
-/// Chooses the fixes of one round: those that can be carried out together and after which every
-/// file parses as well as before. Where all together break a file, those of it are tried in halves.
+/// Chooses the fixes of one round: those that can be applied together and after which every file
+/// parses as well as before. If they break a file together, the fixes of that file are tried in
+/// halves.
 [[nodiscard]] FixPlan plan_round(const SourceSet& sources, const std::vector<Diagnostic>& findings);
 
 /// A project with its findings.
@@ -35,11 +36,11 @@ struct CheckedProject {
   std::unique_ptr<Project> project;
   std::vector<Diagnostic> findings;
 };
-/// Loads and checks the inputs, with texts that stand for what the disk holds.
+/// Loads and checks the inputs; the overlay's texts replace files on disk.
 using CheckInputs = std::function<CheckedProject(const Overlay&)>;
 
 /// Applies fixes round by round until nothing changes, at most ten times.
-/// `texts` stand for what the disk holds.
+/// `texts` replace files on disk.
 [[nodiscard]] FixOutcome fix_in_rounds(const Request& request, const FixChooser& wanted,
                                        Overlay texts, const CheckInputs& check);
 

@@ -8,7 +8,7 @@
 namespace gpulint {
 namespace {
 
-/// The index of the document, none of those embedded, that holds the offset.
+/// The index of the document, not an embedded one, that contains the offset.
 [[nodiscard]] std::optional<std::uint32_t> index_at(
     const std::vector<std::unique_ptr<Document>>& documents, FileId file, std::uint32_t offset) {
   const auto found = std::ranges::find_if(documents, [&](const auto& document) {
@@ -85,7 +85,7 @@ void FixTrials::run(const std::vector<Diagnostic>& findings, std::span<const std
   std::vector<Diagnostic> chosen;
   for (const std::size_t i : claimed) chosen.push_back(findings[i]);
   const FixPlan plan = plan_fixes(chosen, Safety::unsafe);
-  const bool is_whole = plan.postponed == 0;  // as a single one always is
+  const bool is_whole = plan.postponed == 0;  // true for a single fix
   if (is_whole) --left_;
   const Regression harm = is_whole ? attempt_(plan, chosen) : Regression{};
   if (is_whole && harm.text.empty()) {

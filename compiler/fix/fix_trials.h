@@ -17,32 +17,32 @@
 
 namespace gpulint {
 
-/// What a trial of fixes has spoilt.
+/// What got worse in a trial of fixes.
 struct Regression {
-  std::string text;  ///< Empty where nothing was.
-  /// Indexes of the fixes that stand in the documents where it was; empty where it was elsewhere.
+  std::string text;  ///< Empty if nothing got worse.
+  /// Indexes of the fixes in the documents that got worse; empty if it was another document.
   std::vector<std::size_t> culprits;
 };
 
-/// A document of the project: its file and its index in there. Embedded ones count as their host.
+/// A document: its file and its index in the file. Embedded documents count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
 
-/// Paths of the files with objects that the API server refuses: nobody reads these today, so that
-/// errors in them count against no fix.
+/// Paths of the files with objects that the API server rejects. Kubernetes does not use these
+/// objects today, so new errors in these files do not count against a fix.
 [[nodiscard]] std::set<std::string> refused_files(const Project& project, const Scope& scope);
 
-/// The documents that a plan edits, before and after.
+/// The documents that a plan edits.
 class EditedDocuments {
  public:
   EditedDocuments(const Project& project, const FixPlan& plan);
 
   [[nodiscard]] const std::set<DocumentPlace>& places() const { return places_; }
-  /// Where a span of the project lies; nullopt in gpulint.yaml and files of tasks.
+  /// The document of a span; nullopt in gpulint.yaml and files of tasks.
   [[nodiscard]] std::optional<DocumentPlace> find(Span span) const;
-  /// The same of what was read again.
+  /// The same for text that was read again.
   [[nodiscard]] std::optional<DocumentPlace> find(Span span, const Rereading& reading) const;
 
-  /// The fixes in `spoilt` documents; none where one of these is not edited.
+  /// Indexes of the fixes in the `spoilt` documents; empty if one of these is not edited.
   [[nodiscard]] std::vector<std::size_t> culprits(
       const std::set<std::optional<DocumentPlace>>& spoilt,
       const std::vector<Diagnostic>& fixes) const;
@@ -52,9 +52,9 @@ class EditedDocuments {
   std::set<DocumentPlace> places_;
 };
 
-/// Tries fixes of one scope: all together, since few do harm and several may be needed for one pod;
-/// where that fails, those that do none and those that stand where the harm was, then by halves. A
-/// trial reads the scope again, so that there is a limit to them.
+/// Tries fixes of one scope. First all together: few make anything worse, and a pod may need
+/// several. If that fails, the fixes in documents that got worse and the others separately, then in
+/// halves. The number of trials is limited, because each one reads the scope again.
 class FixTrials {
  public:
   struct Budget {
@@ -63,18 +63,19 @@ class FixTrials {
   };
   enum class Verdict { passed, failed, untried };
 
-  /// Carries the plan of these findings' fixes out on a copy; what is wrong with the result.
+  /// Applies the plan of these findings' fixes to a copy, and returns what got worse.
   using RunTrial = std::function<Regression(const FixPlan&, const std::vector<Diagnostic>&)>;
-  /// Hears of each finding once, by its index; `harm` is what the trial of this one alone gave.
+  /// Called once for each finding, by its index. `harm`: what got worse in the trial of its fix
+  /// alone.
   using OnResult = std::function<void(std::size_t finding, Verdict, const std::string& harm)>;
 
   FixTrials(const Scope& scope, Budget budget, RunTrial attempt, OnResult hear);
 
-  /// Tries the fixes of `findings` at the indexes of `claimed`. What was spent before is spent.
+  /// Tries the fixes of `findings` at the indexes `claimed`. Calls share one budget.
   void run(const std::vector<Diagnostic>& findings, std::span<const std::size_t> claimed);
 
  private:
-  /// After a trial that failed.
+  /// Tries smaller sets after a failed trial.
   void divide(const std::vector<Diagnostic>& findings, std::span<const std::size_t> claimed,
               const std::vector<std::size_t>& culprits);
 

@@ -12,7 +12,7 @@
 namespace gpulint {
 namespace {
 
-/// What a finding says and in which file, wherever it stands.
+/// Path, rule and message of a finding, without its position.
 using Saying = std::tuple<std::string, std::string_view, std::string>;
 
 [[nodiscard]] std::multiset<Saying> sayings(const Project& project,
@@ -24,7 +24,7 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
   return all;
 }
 
-/// Files in which something is found that was not found before.
+/// Files with new findings.
 [[nodiscard]] std::set<std::string> files_made_worse(std::multiset<Saying> before,
                                                      const std::multiset<Saying>& after) {
   std::set<std::string> worse;
@@ -57,7 +57,7 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
   return texts;
 }
 
-/// The texts that are to be written, each beside what its file holds.
+/// The texts to write, each with the present content of its file.
 [[nodiscard]] ChangedFiles changes_of(const Project& project, const Overlay& texts) {
   ChangedFiles files;
   for (FileId id = 0; id < project.sources.size(); ++id) {

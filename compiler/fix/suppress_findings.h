@@ -10,14 +10,14 @@
 
 namespace gpulint {
 
-/// What silencing findings leads to. Nothing has been written yet.
+/// The result of suppressing findings. No file has been written yet.
 struct Suppressed {
   ChangedFiles files;
-  std::unique_ptr<Project> project;  ///< As it is with these.
+  std::unique_ptr<Project> project;  ///< The project with these changes.
 };
 
-/// Comments that silence the findings for the reason, which is one line. A file is changed only if
-/// reading it again gives no finding that it did not have. `before`: all findings of the project.
+/// Adds comments that suppress the findings, with the reason (one line). A file is changed only if
+/// reading it again gives no new finding. `before`: all findings of the project.
 [[nodiscard]] Suppressed suppress_findings(const Project& project,
                                            const std::vector<Diagnostic>& before,
                                            const std::vector<Diagnostic>& findings,

@@ -25,10 +25,10 @@
 namespace gpulint {
 namespace {
 
-/// Safe fixes that are not tried by then are unsafe.
+/// Safe fixes that are not tried within this budget become unsafe.
 constexpr FixTrials::Budget safety_budget{.usual = 24, .of_large_scopes = 2};
 
-/// How well a workload fits the node that suits it best.
+/// The best verdict of a workload on any node.
 struct Outlook {
   const Workload* workload = nullptr;
   std::string name;
@@ -64,7 +64,7 @@ using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  //
   return counts;
 }
 
-/// The path of the mapping that an entry stands in.
+/// The path of the mapping that contains an entry.
 [[nodiscard]] std::string_view parent_path(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
@@ -143,7 +143,7 @@ class Judge {
     }
   }
 
-  /// Whether a workload in whose object the finding lies fits some node for certain.
+  /// Whether a workload of the finding's object certainly fits some node.
   [[nodiscard]] bool is_seen_to_fit(const Diagnostic& finding) const {
     const std::vector<Outlook>& outlooks = *outlooks_;
     return std::ranges::any_of(outlooks, [&](const Outlook& outlook) {
@@ -153,7 +153,7 @@ class Judge {
     });
   }
 
-  /// What the edits would spoil, as the end of a sentence about them.
+  /// What the edits would break, as the end of a sentence about the fix.
   [[nodiscard]] Regression find_regressions(const FixPlan& plan,
                                             const std::vector<Diagnostic>& fixes) {
     const auto reading = reread(project_, scope_, plan.edits);
@@ -174,7 +174,7 @@ class Judge {
       after.erase(found);
       if (best >= before.best) continue;
       blame(edited.find(before.workload->object.span()),
-            fmt::format("but `{}`, which {} a node today, {} none then", before.name,
+            fmt::format("but `{}`, which {} a node today, then {} no node", before.name,
                         before.best == Ternary::yes ? "fits" : "may fit",
                         best == Ternary::no ? "fits" : "may fit"));
     }
@@ -185,8 +185,9 @@ class Judge {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading->sources, fixes)) continue;
-      blame(edited.find(finding.span, *reading),
-            fmt::format("but then: {} ({})", finding.message, finding.rule->id));
+      blame(
+          edited.find(finding.span, *reading),
+          fmt::format("but then there is a new error: {} ({})", finding.message, finding.rule->id));
     }
     if (text.empty()) return {};
     return {text, edited.culprits(spoilt, fixes)};
@@ -213,12 +214,11 @@ class Judge {
   FixTrials trials_;
 };
 
-/// Tries the fixes that need not mend a placement (all but FixProof::placement) on a copy of the
-/// scope that is read, compiled and placed again. One after which a workload that fits some node
-/// today may fit none, or after which there is an error that was not there, is unsafe, and its
-/// title says why. Errors in text that nobody read before the fix do not count: below the key that
-/// was ignored, in an object that the API server refused. Nothing is tried in scopes that know
-/// neither nodes nor tasks; there fixes of FixProof::still_fits are unsafe.
+/// Tries all fixes without FixProof::placement on a copy of the scope that is read, compiled and
+/// placed again. A fix becomes unsafe, and its title says why, if a workload that fits some node
+/// today may fit none then, or if there is a new error. Errors in text that was ignored before the
+/// fix do not count: below an unknown key, or in an object that the API server rejects. In scopes
+/// without nodes and tasks nothing is tried, and fixes with FixProof::still_fits are unsafe.
 void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings) {
   const Corpus& corpus = checked.scope.corpus;
   if (corpus.cluster.pools.empty() && corpus.compiled.empty()) {
@@ -231,7 +231,7 @@ void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings)
   Judge(checked, findings).run();
 }
 
-/// Of each file that is a layer of the scope's values, but not the last one: that last one.
+/// Maps each file that is a layer of the scope's values, except the last layer, to the last one.
 [[nodiscard]] std::map<FileId, FileId> nearer_layers(const Scope& scope) {
   std::map<FileId, FileId> nearer;
   for (const flyte::Installation& installation : scope.flyte.installations) {
@@ -245,13 +245,13 @@ void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings)
   return nearer;
 }
 
-/// What the rules find in other scopes, each run when it is first asked for.
+/// The findings in other scopes; the rules run when a scope is first needed.
 class OtherScopes {
  public:
   OtherScopes(const Project& project, const Scope& own, const Selection& selection)
       : project_(project), own_(own), selection_(selection) {}
 
-  /// A scope that reads the file and has no such finding; null where there is none.
+  /// A scope that reads the file and has no such finding; null if there is none.
   [[nodiscard]] const Scope* find_innocent(FileId file, const Diagnostic& finding) {
     for (const Scope& scope : project_.scopes) {
       const bool is_sharing = &scope != &own_ && std::ranges::binary_search(scope.files, file);
@@ -280,9 +280,9 @@ class OtherScopes {
   return project.sources.file(file).path();
 }
 
-/// Takes away fixes about this cluster's nodes in a layer of values that other scopes share, where
-/// a nearer layer could say it: the finding then names that one. A fix stays where every scope that
-/// shares the layer has the finding.
+/// Removes fixes for this cluster's nodes in a values file that other scopes share, if a later
+/// layer can set the value: the help then names that layer. A fix stays if every scope that shares
+/// the file has the finding.
 void spare_shared_layers(const Project& project, const Scope& scope, const Selection& selection,
                          std::vector<Diagnostic>& findings) {
   if (project.scopes.size() < 2) return;
@@ -297,7 +297,7 @@ void spare_shared_layers(const Project& project, const Scope& scope, const Selec
       const Scope* const other = others.find_innocent(layer->first, finding);
       if (other == nullptr) continue;
       finding.help += fmt::format(
-          "{}`{}` is a layer of {}, too, which is in order: {} in `{}`",
+          "{}`{}` is also a layer of {}, which has no such finding: {} in `{}`",
           finding.help.empty() ? "" : "; ", path_of(project, layer->first),
           other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
           finding.fix->title, path_of(project, layer->second));
@@ -307,7 +307,7 @@ void spare_shared_layers(const Project& project, const Scope& scope, const Selec
   }
 }
 
-/// Fixes that are not proven by then are not offered.
+/// Fixes that are not proven within this budget are not offered.
 constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
 
 class Verifier {
@@ -344,7 +344,7 @@ class Verifier {
   }
 
  private:
-  /// What kustomize puts together is changed in one of its files, and must still be put together.
+  /// Fixes of FixProof::placement, and edits of files that kustomize merges: it must still succeed.
   [[nodiscard]] bool needs_proof(const Diagnostic& finding) const {
     return finding.rule->proof == FixProof::placement ||
            std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
@@ -355,11 +355,11 @@ class Verifier {
   /// Findings of one rule in one document.
   using PlaceCounts = std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int>;
 
-  /// The rule of which there would be more findings; none where the fixes mend what they are for.
+  /// The rule with more findings after the fixes; empty if the fixes remove their own findings.
   [[nodiscard]] Regression find_regressions(const FixPlan& plan,
                                             const std::vector<Diagnostic>& fixes) const {
     const EditedDocuments edited(project_, plan);
-    PlaceCounts excess;  // above what was there before and is not mended
+    PlaceCounts excess;  // findings above those that were there and stay
     const auto count = [&](const Diagnostic& finding, std::optional<DocumentPlace> place, int by) {
       if (place && !edited.places().contains(*place)) place.reset();
       if (finding.severity >= Severity::warning) excess[{place, finding.rule->id}] += by;
@@ -387,8 +387,8 @@ class Verifier {
     return {harmful, edited.culprits(spoilt, fixes)};
   }
 
-  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
-  /// of a pod needs a GPU more is known once the name of its resource is right.
+  /// A new warning may have been true before: whether a rolling update needs one more GPU is known
+  /// only once the name of the pod's resource is right.
   [[nodiscard]] static bool counts_as_harm(std::string_view id,
                                            const std::vector<Diagnostic>& fixes) {
     const RegisteredRule* const rule = find_rule(id);
@@ -396,8 +396,8 @@ class Verifier {
            std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
-  /// Whether a finding is about an object that the API server refuses without the fixes, and about
-  /// nothing that they are to mend. Of fixes that promise a placement all that is found counts.
+  /// Whether a finding is in a file with an object that the API server rejects without the fixes,
+  /// and is not of a rule that they fix. For fixes with FixProof::placement every finding counts.
   [[nodiscard]] bool was_unread(const Diagnostic& finding, const SourceSet& sources,
                                 const std::vector<Diagnostic>& fixes) const {
     return refused_.contains(sources.file(finding.span).path()) &&
@@ -406,8 +406,8 @@ class Verifier {
            });
   }
 
-  /// What is found after the edits, each told with its document where that can be told; nullopt
-  /// where a patch has lost its base by them.
+  /// The findings after the edits; calls `tell` for each, with its document if known. nullopt if a
+  /// patch has lost its base.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
       const std::map<FileId, std::vector<Edit>>& edits, const auto& tell,
       const EditedDocuments& documents, const std::vector<Diagnostic>& fixes) const {
@@ -425,7 +425,7 @@ class Verifier {
       for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
       return found;
     }
-    // gpulint.yaml or a file of tasks: everything may hang on it.
+    // gpulint.yaml or a file of tasks: everything may depend on it
     Overlay overlay;
     for (FileId id = 0; id < project_.sources.size(); ++id) {
       const SourceFile& file = project_.sources.file(id);
@@ -451,16 +451,16 @@ class Verifier {
   std::vector<Diagnostic>& findings_;
   RuleCounts before_;
   std::set<std::string> refused_;
-  std::set<FileId> merged_files_;  // of which kustomize puts documents together
+  std::set<FileId> merged_files_;  // files that kustomize merges
 };
 
-/// Whether Helm says that it rendered the object from one of Flyte's charts.
+/// Whether the object has the label of a Flyte chart that Helm rendered.
 [[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
   const Node labels = root(document).at("metadata", "labels");
   return labels.get("helm.sh/chart").text().starts_with("flyte");
 }
 
-/// Where fixes would be lost: text of rendered manifests.
+/// Text of rendered manifests: fixes there are lost at the next rendering.
 [[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
   std::vector<Span> spans;
   for (const flyte::Installation& installation : scope.flyte.installations) {

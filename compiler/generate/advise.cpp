@@ -197,8 +197,7 @@ class Adviser {
       }
     }
     const std::string carried =
-        seen.empty() ? ""
-                     : fmt::format("; there {} {}", seen.size() == 1 ? "is" : "are", list(seen));
+        seen.empty() ? "" : fmt::format("; their labels have {}", list(seen));
     return unsolved(fmt::format("no node{} has a label for the partition size `{}`{}", of_device,
                                 demand_.partition, carried),
                     fmt::format("partition some of the nodes to this size{}{}",
@@ -292,7 +291,7 @@ class Doubts {
     for (const Reason& reason : assessment.reasons) {
       look_at(reason);
     }
-    if (prepared.classes()[node_class].karpenter) add("Karpenter has yet to choose a machine");
+    if (prepared.classes()[node_class].karpenter) add("Karpenter has not chosen a machine yet");
     if (texts_.empty()) add("the declaration of the nodes does not say enough");
   }
 

@@ -207,7 +207,7 @@ Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
     tasks = cluster.pools.empty() ? flyte::assumed_tasks(cluster, loaded.propeller)
                                   : generate::assumed_tasks(cluster, loaded.version);
     result.notes.push_back(
-        "no task is declared (--task, --tasks): assumed one task for each kind of GPU");
+        "no task is declared (--task, --tasks): solved for an assumed task for each kind of GPU");
   }
   if (cluster.pools.empty()) {
     if (cluster.provider == Provider::unknown) {

@@ -10,7 +10,7 @@
 namespace gpulint::events {
 namespace {
 
-/// Words of a clause and what they mean; the first that occur decide.
+/// Words of a clause and their meaning; the first match decides.
 constexpr auto meanings = std::to_array<std::pair<std::string_view, ClaimKind>>({
     {"reemption", ClaimKind::preemption},
     {"untolerated taint", ClaimKind::untolerated_taint},
@@ -44,7 +44,7 @@ constexpr auto meanings = std::to_array<std::pair<std::string_view, ClaimKind>>(
     {"not ready for scale-up", ClaimKind::scale_up},
 });
 
-/// A resource's name, not some words about one.
+/// Whether a word names a resource: such names begin with a lower case letter.
 [[nodiscard]] bool is_resource(std::string_view word) {
   return !word.empty() && word.front() >= 'a' && word.front() <= 'z';
 }
@@ -57,31 +57,31 @@ void read_taint(std::string_view clause, Claim& claim) {
   if (colon != std::string_view::npos) claim.value = trim(taint.substr(colon + 1));
 }
 
-/// Words that every message has which is long enough to be broken.
+/// Every message that is long enough to be broken contains one of these.
 constexpr auto hints = std::to_array<std::string_view>(
     {"nodes are available", "nodes are unavailable", "scale-up", "incompatible with",
      "did not tolerate", "no instance type", "flavors to pod set", "in gang", "failed due to",
      "enough resource"});
 
-/// Below that no terminal breaks a line.
+/// Terminals do not break shorter lines.
 constexpr std::size_t shortest_broken_line = 60;
 
 [[nodiscard]] std::size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
-/// `message:`, `Events:`, as YAML and `kubectl describe` have them.
+/// `message:`, `Events:` of YAML and `kubectl describe`.
 [[nodiscard]] bool begins_with_key(std::string_view line) {
   const std::size_t end = static_cast<std::size_t>(
       std::ranges::find_if(
           line, [](char c) { return !is_alphanumeric(c) && c != '_' && c != '"' && c != ' '; }) -
       line.begin());
   if (end == 0 || end == line.size() || line[end] != ':' || is_digit(line.front())) return false;
-  // A clause has colons, too: `preemption: 0/5 nodes are available`.
+  // Clauses also have colons: `preemption: 0/5 nodes are available`.
   return !line.starts_with("preemption:") && (end + 1 == line.size() || line[end + 1] == ' ');
 }
 
-/// A line that begins something of its own: a row of events, a key, an item, a fence.
+/// Whether a line begins a new row, key, item or fence.
 [[nodiscard]] bool begins_anew(std::string_view line) {
   for (const std::string_view word :
        {"Warning", "Normal", "---", "- ", "}", "]", "```", "NAME", "LAST SEEN"}) {
@@ -120,7 +120,7 @@ class Joiner {
         hints, [&](std::string_view hint) { return words.find(hint) != std::string_view::npos; });
   }
 
-  /// The quote in which YAML or JSON has the message; 0 where it is plain.
+  /// The quote that YAML or JSON opens before the message; 0 if none.
   [[nodiscard]] static char opened_quote(std::string_view words) {
     const std::size_t colon = words.find(": ");
     if (colon == std::string_view::npos || colon + 2 >= words.size()) return 0;
@@ -175,7 +175,7 @@ class Flattener {
     flat_.origins.push_back(static_cast<std::uint32_t>(origin));
   }
 
-  /// Whether plain quotes end strings.
+  /// Whether unescaped quotes end strings.
   [[nodiscard]] static bool is_json(std::string_view line) {
     constexpr auto marks =
         std::to_array<std::string_view>({"\\\"", "\"message\":", "\"msg\":", "\"error\":"});
@@ -189,7 +189,7 @@ class Flattener {
     for (std::size_t at = begin; at < end;) at += add_one(line, at, has_escapes);
   }
 
-  /// Returns how many bytes it took.
+  /// Returns the number of bytes it consumed.
   [[nodiscard]] std::size_t add_one(std::string_view line, std::size_t at, bool has_escapes) {
     const std::string_view rest = line.substr(at);
     if (rest.front() == '\\') {

@@ -12,43 +12,42 @@
 
 namespace gpulint::events {
 
-// What the readers of single messages share. Offsets are into the text without line breaks.
+// Shared by the readers of single messages. Offsets are into the flat text.
 
-/// A part of a flat text.
 struct Part {
-  std::string_view text;  ///< Without the blanks around it.
+  std::string_view text;  ///< Without surrounding blanks.
   std::size_t begin = 0;
 };
 
-/// text[begin, end) without blanks around it.
+/// text[begin, end) without surrounding blanks.
 [[nodiscard]] Part part_of(std::string_view text, std::size_t begin, std::size_t end);
 
-/// The API takes 1 KB. What is longer is cut, so that reading stays linear in texts of one line.
+/// The API accepts 1 KB. Longer messages are cut, so reading stays linear in texts of one line.
 inline constexpr std::size_t longest_message = 4U << 10U;
 
-/// Karpenter's logs have a line in which each pool has its section.
+/// Karpenter's logs have lines with a section for each pool.
 inline constexpr std::size_t longest_log = 64U << 10U;
 
-/// Ends a string of JSON whose own quotes were escaped.
+/// Marks the end of a JSON string whose inner quotes were escaped.
 inline constexpr char end_of_string = '\x1f';
 
-/// Whether no message goes on behind it.
+/// Whether every message ends before this character.
 [[nodiscard]] constexpr bool ends_line(char c) {
   return c == '\n' || c == '`' || c == end_of_string;
 }
 
-/// Where a message that stands at `at` ends at the latest: at the line's or the string's end.
+/// The latest end of a message that begins at `at`: the end of the line or string.
 [[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at,
                                    std::size_t longest = longest_message);
 
-/// Where `word` stands first in text[at, end), or `end`.
+/// The first position of `word` in text[at, end), or `end`.
 [[nodiscard]] std::size_t find_before(std::string_view text, std::string_view word, std::size_t at,
                                       std::size_t end);
 
-/// What stands before `at` on its line, as far as anybody would look.
+/// The text before `at` on its line, at most 1024 bytes.
 [[nodiscard]] std::string_view row_before(std::string_view text, std::size_t at);
 
-/// The number at the start of a text, and what follows the blanks behind it.
+/// The number at the start of a text, and the text after it.
 struct Counted {
   std::int64_t count = 0;
   std::string_view rest;
@@ -56,23 +55,23 @@ struct Counted {
 
 [[nodiscard]] std::optional<Counted> take_count(std::string_view text);
 
-/// What stands between `open` and `close`, the first such; empty where there is none.
+/// The text between the first `open` and the next `close`; empty if one is missing.
 [[nodiscard]] std::string_view between(std::string_view text, std::string_view open,
                                        std::string_view close);
 
-/// The word behind `before`, up to a blank or one of `,;)"`; a period at its end is left out.
+/// The word after `before`, up to a blank or one of `,;)"`, without a final period.
 [[nodiscard]] std::string_view word_behind(std::string_view text, std::string_view before);
 
 [[nodiscard]] bool contains(std::string_view text, std::string_view part);
 
-/// A claim with the words of a part; the kind and what is named are read from its clause.
+/// A claim with the text and position of `part`; `key` and `value` stay empty.
 [[nodiscard]] Claim make_claim(ClaimKind kind, const Part& part);
 
-/// What the scheduler (or what uses its predicates) says of some nodes: `Insufficient cpu`,
-/// `node(s) had untolerated taint {a: b}`. `clause` is a part of `part`, which has the count, too.
+/// Reads a reason of the scheduler, or of programs that use its predicates: `Insufficient cpu`,
+/// `node(s) had untolerated taint {a: b}`. `clause` is `part` without its count.
 [[nodiscard]] Claim read_clause(std::string_view clause, const Part& part);
 
-// Each reads the message that begins at `at` of a flat text, and adds it.
+/// A flat text, and the events read from it so far.
 struct Reading {
   std::string_view text;
   std::vector<Event> events;
@@ -81,24 +80,26 @@ struct Reading {
 /// Adds an event of text[begin, end).
 Event& add_event(Reading& reading, Speaker speaker, std::size_t begin, std::size_t end);
 
-/// Adds an event of text[begin, end) with one claim, of all its words. Both are good until the next
-/// event is added.
+/// Adds an event of text[begin, end) with one claim of the same text. The reference is valid until
+/// the next event is added.
 Event& add_single(Reading& reading, Speaker speaker, ClaimKind kind, std::size_t begin,
                   std::size_t end);
 
-/// `at`: of `nodes are available` or `nodes are unavailable`.
+// Each of these reads the message that begins at `at`, and adds it.
+
+/// `0/5 nodes are available: …`; `at` is the position of `nodes`.
 void read_nodes_available(Reading& reading, std::size_t at);
 
 /// `No nodes are available that match all of the …`.
 void read_predicates(Reading& reading, std::size_t at);
 
-/// `Cannot schedule pods: Insufficient …` of consoles.
+/// `Cannot schedule pods: Insufficient …`, as cloud consoles print it.
 void read_cannot_schedule(Reading& reading, std::size_t at);
 
 /// `pod didn't trigger scale-up`, `pod triggered scale-up`.
 void read_scale_up(Reading& reading, std::size_t at);
 
-/// `predicate checking error:` and older forms of the autoscaler's log.
+/// `predicate checking error:` and older forms in the autoscaler's log.
 void read_scale_up_log(Reading& reading, std::size_t at);
 
 /// Any of Karpenter's reasons.
@@ -147,8 +148,8 @@ void read_missing_object(Reading& reading, std::size_t at);
 void read_invalid_amount(Reading& reading, std::size_t at);
 
 /// `admission webhook "NAME" denied the request: …` (k8s.io/apiserver,
-/// pkg/admission/plugin/webhook/errors/statuserror.go), and what kubectl says of a status without
-/// details: `The request is invalid: …` (kubectl, pkg/cmd/util/helpers.go). A claim for each field.
+/// pkg/admission/plugin/webhook/errors/statuserror.go), and kubectl's text for a status without
+/// details: `The request is invalid: …` (kubectl, pkg/cmd/util/helpers.go). One claim per field.
 void read_denial(Reading& reading, std::size_t at);
 
 /// `resources.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer`.
@@ -167,24 +168,23 @@ void read_unresolvable_device(Reading& reading, std::size_t at);
 /// `OutOfnvidia.com/gpu`.
 void read_out_of(Reading& reading, std::size_t at);
 
-/// `Failed to pull image "X": …`, `Back-off pulling image "X"`, and the reasons alone
+/// `Failed to pull image "X": …`, `Back-off pulling image "X"`, and the reasons without a message
 /// (kubernetes pkg/kubelet/images).
 void read_image_pull(Reading& reading, std::size_t at);
 
-/// A text whose messages stand on one line each and without escapes, and where each of its bytes
-/// comes from.
+/// A text with each message on one line and without escapes, and the origin of each byte.
 struct FlatText {
   std::string text;
-  std::vector<std::uint32_t> origins;  ///< Of each byte, and one more for the end.
+  std::vector<std::uint32_t> origins;  ///< Offsets in the original text, and one more for the end.
 
   [[nodiscard]] std::size_t origin(std::size_t at) const { return origins[at]; }
 };
 
-/// What is read of a text at most.
+/// Longer texts are cut.
 inline constexpr std::size_t most_bytes = 32U << 20;
 
-/// Joins the lines over which YAML, an editor or a terminal broke a message, resolves `\"`, `''`
-/// and `\n`, and writes apostrophes plainly.
+/// Joins the lines into which YAML, an editor or a terminal broke a message, resolves `\"`, `''`
+/// and `\n`, and replaces typographic apostrophes.
 [[nodiscard]] FlatText flatten(std::string_view text);
 
 }  // namespace gpulint::events

@@ -17,8 +17,8 @@ constexpr std::string_view none = "<none>";
 
 struct Line {
   std::size_t indent = 0;
-  std::string_view key;  ///< In front of the first `: ` or the last `:`; empty where there is none.
-  std::string_view value;  ///< What follows, or the whole text.
+  std::string_view key;    ///< Before the first `: ` or the last `:`; may be empty.
+  std::string_view value;  ///< After the key, or the whole text.
   std::size_t column = 0;  ///< Of the value, from 0.
 };
 
@@ -35,7 +35,7 @@ struct Line {
   return line;
 }
 
-/// Between double quotes; nothing that would have to be escaped is part of such values.
+/// In double quotes, without characters that need escapes: valid values have none.
 [[nodiscard]] std::string quoted(std::string_view text) {
   std::string result = "\"";
   std::ranges::copy_if(text, std::back_inserter(result), [](char c) {
@@ -44,7 +44,7 @@ struct Line {
   return result + '"';
 }
 
-/// `key=value:effect op=Exists for 300s`, each part of which may be missing.
+/// `key=value:effect op=Exists for 300s`; each part may be missing.
 [[nodiscard]] std::string toleration(std::string_view text) {
   const std::size_t seconds = text.find(" for ");
   text = trim(text.substr(0, seconds));
@@ -73,7 +73,7 @@ class Writer {
   }
 
  private:
-  /// What is open, outermost first: its indentation, and what closes it.
+  /// An unclosed mapping or list: its indentation in the text, and the closing brackets.
   struct Open {
     std::size_t indent;
     std::string_view end;
@@ -91,7 +91,7 @@ class Writer {
     open_.push_back({indent, end});
   }
 
-  /// Writes it at the column of the value, where the line is not longer already.
+  /// Writes it at the column of the value, unless the line is longer already.
   void put(std::size_t column, const std::string& text) {
     const std::size_t begin = out_.rfind('\n') + 1;  // npos + 1 is 0
     const std::size_t length = out_.size() - begin;

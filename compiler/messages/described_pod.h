@@ -10,12 +10,12 @@ namespace gpulint::events {
 /// The Pod that `kubectl describe pod` prints.
 struct DescribedPod {
   Subject subject;
-  /// As YAML: its name, the resources of its containers, its node selector and tolerations. Each
-  /// value keeps its line. Empty where the text describes no pod.
+  /// As YAML: name, resources of containers, node selector and tolerations. Each value keeps its
+  /// line number. Empty if the text describes no pod.
   std::string manifest;
 };
 
-/// Of several pods the first. The command prints no node affinity
+/// The first pod of the text. The command prints no node affinity
 /// (kubernetes/kubectl pkg/describe/describe.go, v0.37).
 [[nodiscard]] DescribedPod described_pod(std::string_view text);
 

@@ -18,70 +18,70 @@ enum class Speaker : std::uint8_t {
   volcano,
   kai,
   kubelet,
-  api_server,  ///< And its admission plugins, by the controllers that it refuses.
-  runtime,     ///< Of containers: containerd, CRI-O, NVIDIA's hooks and libraries in containers.
+  api_server,  ///< With its admission plugins; controllers repeat its errors.
+  runtime,     ///< containerd, CRI-O, NVIDIA's container hooks and libraries.
 };
 /// `kube-scheduler`, `cluster-autoscaler` and so on.
 [[nodiscard]] std::string_view to_string(Speaker speaker);
 
-/// What a message says is in the way. The first four are reasons of `gpulint place`.
+/// What a message names as the obstacle. The first four are reasons of `gpulint place`.
 enum class ClaimKind : std::uint8_t {
   insufficient_resource,
   untolerated_taint,
-  node_affinity,   ///< Node selector or affinity; messages do not tell these apart.
+  node_affinity,   ///< Node selector or affinity: messages do not distinguish them.
   unschedulable,   ///< Cordoned.
   node_condition,  ///< Not ready, unreachable, under pressure.
   host_ports,
   pod_affinity,
   topology_spread,
   volume,
-  device_claim,       ///< Of dynamic resource allocation.
-  no_machine,         ///< No machine type that a pool may use would do.
-  pool_limit,         ///< A pool is as large as it may become.
-  scale_up,           ///< Nodes are on their way, or were and failed.
-  quota,              ///< Of a queue, or a namespace's ResourceQuota.
-  gang,               ///< Pods that start together or not at all.
-  allocation_failed,  ///< The kubelet could not hand out devices.
-  pod_security,       ///< The level that a namespace enforces.
-  missing_object,     ///< What a pod names and nobody has made; `key` is its kind.
-  invalid_amount,     ///< An amount that the API server does not let pass.
-  denied,             ///< An object; key: the webhook, if one did; value: the path of a field.
-  fraction,           ///< Of a device; key: its resource, value: the amount as printed.
-  missing_runtime,    ///< A handler of a RuntimeClass that the node's runtime does not have.
+  device_claim,       ///< A claim of dynamic resource allocation.
+  no_machine,         ///< No machine type of a pool meets the requirements.
+  pool_limit,         ///< A pool has reached its maximum size.
+  scale_up,           ///< Nodes are being created, or could not be created.
+  quota,              ///< A queue's, or a ResourceQuota.
+  gang,               ///< Some pods of a group that starts together do not fit.
+  allocation_failed,  ///< The kubelet could not allocate devices.
+  pod_security,       ///< The namespace enforces a stricter level.
+  missing_object,     ///< The pod names an object that does not exist; `key` is its kind.
+  invalid_amount,     ///< The API server rejects an amount.
+  denied,             ///< An object; `key`: the webhook or empty; `value`: path of a field.
+  fraction,           ///< Of a device; `key`: its resource; `value`: the amount as printed.
+  missing_runtime,    ///< The node's runtime lacks the handler of a RuntimeClass.
   missing_driver,     ///< The driver's libraries are not in the container.
-  missing_device,     ///< One that the Container Device Interface does not know.
-  image_pull,         ///< `key` is the image, `value` what the container runtime answered.
-  preemption,         ///< What taking another pod's place would do.
+  missing_device,     ///< The Container Device Interface does not know the device.
+  image_pull,         ///< `key`: the image; `value`: the container runtime's answer.
+  preemption,         ///< Whether evicting other pods would help.
   other,
 };
 /// `insufficient-resource` and so on.
 [[nodiscard]] std::string_view to_string(ClaimKind kind);
 
-/// One thing that a message says.
+/// One statement of a message.
 struct Claim {
   ClaimKind kind = ClaimKind::other;
   std::optional<std::int64_t> count;  ///< Of nodes, node groups, or pods of a gang.
-  std::string key;    ///< A resource, or the key of a taint or label; empty where none is named.
-  std::string value;  ///< Of the taint or label; of others the amounts that are named.
-  std::string pool;   ///< The node pool or flavor that it is about.
-  std::string text;   ///< The words, on one line.
-  std::size_t begin = 0;  ///< Where these stand in the text that was parsed, in bytes.
+  std::string key;                    ///< A resource, or the key of a taint or label; may be empty.
+  std::string value;      ///< Of the taint or label; otherwise the amounts in the message.
+  std::string pool;       ///< The node pool, flavor or ResourceQuota; may be empty.
+  std::string text;       ///< The statement, on one line.
+  std::size_t begin = 0;  ///< Position of `text` in the parsed text, in bytes.
   std::size_t end = 0;
   friend bool operator==(const Claim&, const Claim&) = default;
 };
 
-/// A pod, as far as the text around a message names it.
+/// The pod that the text around a message names.
 struct Subject {
   std::string name;
-  std::string name_space;  ///< Empty: not said.
+  std::string name_space;  ///< Empty if unknown.
   friend bool operator==(const Subject&, const Subject&) = default;
 };
 
 /// One message.
 struct Event {
   Speaker speaker = Speaker::scheduler;
-  std::optional<std::int64_t> total;  ///< How many nodes (of a gang: pods) there are.
-  Subject subject;                    ///< The name is empty where nothing names it.
+  std::optional<std::int64_t> total;  ///< Number of nodes (of a gang: pods).
+  Subject subject;                    ///< The name is empty if unknown.
   std::vector<Claim> claims;
   std::string text;
   std::size_t begin = 0;

@@ -27,11 +27,11 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
   return name.empty() ? "" : fmt::format("{}`{}`", before, name);
 }
 
-/// Of a pod that reached a node, which turned it away.
+/// Of a pod that reached a node and was rejected there.
 [[nodiscard]] Explanation explain_refusal(const Claim& claim) {
-  return {fmt::format("the node had no `{}` left when the pod arrived{}: its device plugin was not "
-                      "up yet, or the scheduler counted otherwise. The pod has failed and is not "
-                      "tried again: delete it",
+  return {fmt::format("the node had no free `{}` when the pod arrived{}: its device plugin had not "
+                      "started yet, or the scheduler counted differently. The pod has failed and "
+                      "is not retried: delete it",
                       claim.key, claim.value.empty() ? "" : fmt::format(" ({})", claim.value)),
           show_amounts(claim.key)};
 }
@@ -39,72 +39,74 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
 [[nodiscard]] Explanation explain_amount(const Claim& claim, const Event& event) {
   if (event.speaker == Speaker::kubelet) return explain_refusal(claim);
   if (event.speaker == Speaker::cluster_autoscaler) {
-    return {fmt::format("a new node of these groups would have too little `{0}`; of an empty group "
-                        "the autoscaler knows what is `{0}` only by its machine type or tags",
-                        claim.key),
-            "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
+    return {
+        fmt::format("a new node of these groups would have too little `{0}`; for an empty group, "
+                    "the autoscaler knows `{0}` only from the machine type or tags",
+                    claim.key),
+        "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
   }
-  return {fmt::format("they have no `{}`, less than the pod requests, or other pods hold it",
+  return {fmt::format("the nodes have no `{}`, or less than the pod requests, or other pods use it",
                       claim.key),
           show_amounts(claim.key)};
 }
 
 [[nodiscard]] Explanation explain_taint(const Claim& claim) {
   if (claim.key.empty()) {
-    return {"they have a taint that the pod does not tolerate; the message does not say which",
+    return {"the nodes have a taint that the pod does not tolerate; the message does not name it",
             show_taints};
   }
   const std::string taint =
       claim.value.empty() ? claim.key : fmt::format("{}={}", claim.key, claim.value);
   if (claim.key.starts_with("node.kubernetes.io/")) {
-    return {fmt::format("they are not well: Kubernetes itself has set the taint `{}`", taint),
+    return {fmt::format("the nodes accept no pods for now: Kubernetes itself set the taint `{}`",
+                        taint),
             show_nodes};
   }
-  return {fmt::format("the taint `{}` keeps off pods that do not tolerate it, and this one does "
-                      "not",
-                      taint),
+  return {fmt::format("the nodes have the taint `{}`, and the pod does not tolerate it", taint),
           show_taints};
 }
 
 [[nodiscard]] Explanation explain_label(const Claim& claim, const Event& event) {
   if (event.speaker == Speaker::karpenter) {
-    return {fmt::format("the pod demands {}, which the pool does not give its nodes",
+    return {fmt::format("the pod requires {}, which the pool does not set on its nodes",
                         claim.key.empty() ? "a label" : fmt::format("the label `{}`", claim.key)),
             show_pools};
   }
   return {
-      "they lack a label that the pod's node selector or node affinity demands; the message "
-      "does not say which",
+      "the nodes lack a label that the pod's node selector or node affinity requires; the message "
+      "does not name it",
       show_labels};
 }
 
 [[nodiscard]] Explanation explain_machine(const Claim& claim, const Event& event) {
   if (event.speaker == Speaker::cluster_autoscaler) {
-    return {"no node group would take the pod if it grew: the reasons are in the autoscaler's log",
-            "kubectl -n kube-system logs -l app=cluster-autoscaler --tail=200 | grep -i predicate"};
+    return {
+        "no node group would accept the pod after a scale-up: the autoscaler's log has the reasons",
+        "kubectl -n kube-system logs -l app=cluster-autoscaler --tail=200 | grep -i predicate"};
   }
-  return {fmt::format("no machine type that the pool may use has all that the pod requests{}, or "
-                      "none of them can be had",
-                      claim.value.empty() ? "" : fmt::format(" ({} `{}`)", claim.value, claim.key)),
-          show_pools};
+  return {
+      fmt::format("no machine type that the pool may use has everything that the pod requests{}, "
+                  "or none of them is available",
+                  claim.value.empty() ? "" : fmt::format(" ({} `{}`)", claim.value, claim.key)),
+      show_pools};
 }
 
 [[nodiscard]] Explanation explain_resource_quota(const Claim& claim) {
   if (claim.key.empty() && !claim.pool.empty()) {
-    return {fmt::format("ResourceQuota `{}` of the namespace counts what a container of the pod "
-                        "does not ask for: {}. Write it there, or give the namespace a LimitRange "
-                        "with defaults",
+    return {fmt::format("ResourceQuota `{}` of the namespace requires values that the pod's "
+                        "containers do not set: {}. Set them, or add a LimitRange with defaults to "
+                        "the namespace",
                         claim.pool, claim.value),
             "kubectl describe resourcequota " + shell_word(claim.pool)};
   }
   if (claim.key.empty()) {
     return {
-        "pods of this priority class are let in only where a ResourceQuota of their namespace "
-        "covers the class; GKE has one in `kube-system` alone",
+        "pods of this priority class are admitted only if a ResourceQuota of their namespace "
+        "covers the class; GKE has one only in `kube-system`",
         "kubectl get resourcequotas -A"};
   }
-  return {fmt::format("ResourceQuota `{}` of the namespace leaves too little `{}`: {}", claim.pool,
-                      claim.key, claim.value),
+  return {fmt::format("ResourceQuota `{}` of the namespace has too little `{}` left: {}",
+                      claim.pool, claim.key, claim.value),
           "kubectl describe resourcequota " + shell_word(claim.pool)};
 }
 
@@ -112,61 +114,62 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
   switch (event.speaker) {
     case Speaker::kueue:
       if (claim.text.find("unavailable in ClusterQueue") != std::string::npos) {
-        return {fmt::format("the ClusterQueue has no quota for `{}` at all", claim.key),
+        return {fmt::format("the ClusterQueue defines no quota for `{}`", claim.key),
                 "kubectl get clusterqueues -o yaml"};
       }
-      return {fmt::format("the ClusterQueue has no quota for {} left{}; no pod was made yet",
-                          claim.key.empty() ? "it" : fmt::format("`{}`", claim.key),
-                          named(" in flavor ", claim.pool)),
+      return {fmt::format("the ClusterQueue has no quota{} left{}; no pod exists yet",
+                          named(" for ", claim.key), named(" in flavor ", claim.pool)),
               "kubectl get clusterqueues -o yaml"};
     case Speaker::api_server:
       return explain_resource_quota(claim);
     case Speaker::volcano:
-      return {"the queue has used what it may, or pod groups hold what has long ended",
-              "kubectl get queues,podgroups -A"};
+      return {
+          "the queue has used its capacity, or PodGroups of finished jobs still count against it",
+          "kubectl get queues,podgroups -A"};
     default:
-      return {"the queue has used what it may", "kubectl get queues -o yaml"};
+      return {"the queue has used its quota", "kubectl get queues -o yaml"};
   }
 }
 
 [[nodiscard]] Explanation explain_gang(const Claim& claim, const Event& event) {
-  return {fmt::format("all pods of the group start together or none does{}; what keeps one of "
-                      "them off is said at that pod",
-                      claim.value.empty() ? "" : fmt::format(" ({})", claim.value)),
-          event.speaker == Speaker::volcano ? "kubectl get podgroups -A -o yaml"
-                                            : "kubectl get podgroups.scheduling.run.ai -A -o yaml"};
+  return {
+      fmt::format("the pods of the group start together or not at all{}; the events of each pod "
+                  "name its reason",
+                  claim.value.empty() ? "" : fmt::format(" ({})", claim.value)),
+      event.speaker == Speaker::volcano ? "kubectl get podgroups -A -o yaml"
+                                        : "kubectl get podgroups.scheduling.run.ai -A -o yaml"};
 }
 
 [[nodiscard]] Explanation explain_allocation(const Claim& claim) {
-  return {fmt::format("the node's device plugin could not hand out{}: a device was lost, or is "
-                      "still held by a pod that ended. The pod has failed and is not tried again",
+  return {fmt::format("the node's device plugin could not allocate{}: a device was lost, or a pod "
+                      "that ended still holds it. The pod has failed and is not retried",
                       claim.key.empty() ? " the devices" : fmt::format(" `{}`", claim.key)),
           show_plugin};
 }
 
-/// Pod Security Standards: both levels that refuse anything refuse host paths and privilege.
+/// Of the Pod Security Standards, `baseline` and `restricted` reject host paths and privilege.
 [[nodiscard]] Explanation explain_pod_security(const Claim& claim) {
-  return {fmt::format("the namespace enforces `{}`, and what drives GPUs needs the host: such pods "
-                      "belong in a namespace with `pod-security.kubernetes.io/enforce: privileged`",
-                      claim.key),
-          "kubectl get namespaces -L pod-security.kubernetes.io/enforce"};
+  return {
+      fmt::format("the namespace enforces `{}`, but pods that manage GPUs need host access: run "
+                  "them in a namespace with `pod-security.kubernetes.io/enforce: privileged`",
+                  claim.key),
+      "kubectl get namespaces -L pod-security.kubernetes.io/enforce"};
 }
 
 [[nodiscard]] Explanation explain_missing_object(const Claim& claim) {
   const bool is_runtime = claim.key == "RuntimeClass";
-  return {
-      fmt::format("there is no {} `{}`{}", claim.key, claim.value,
-                  is_runtime ? ": NVIDIA's GPU operator makes `nvidia`, and so do newer K3s and "
-                               "RKE2; elsewhere it is yours to make"
-                             : ": make it, or name one that is there"),
-      is_runtime ? "kubectl get runtimeclasses" : "kubectl get priorityclasses"};
+  return {fmt::format("{} `{}` does not exist{}", claim.key, claim.value,
+                      is_runtime ? ": NVIDIA's GPU Operator creates `nvidia`, as do newer K3s and "
+                                   "RKE2; elsewhere create it yourself"
+                                 : ": create it, or name one that exists"),
+          is_runtime ? "kubectl get runtimeclasses" : "kubectl get priorityclasses"};
 }
 
 [[nodiscard]] Explanation explain_invalid_amount(const Claim& claim) {
   if (claim.key.empty()) {
-    return {"a device is asked for under `requests` alone: write it under `limits`", ""};
+    return {"a device is requested only under `requests`: set it under `limits`", ""};
   }
-  return {fmt::format("of `{}` the request must be the limit: write it under `limits` alone",
+  return {fmt::format("the request of `{}` must equal the limit: set it only under `limits`",
                       claim.key),
           ""};
 }
@@ -179,29 +182,28 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
 }
 
 [[nodiscard]] Explanation explain_runtime(const Claim& claim) {
-  return {fmt::format("the node's containerd or CRI-O knows no runtime `{}`: NVIDIA's Container "
-                      "Toolkit is not installed there, or has written the configuration of another "
-                      "containerd (K3s, RKE2, k0s and MicroK8s have their own)",
+  return {fmt::format("the node's containerd or CRI-O has no runtime `{}`: the NVIDIA Container "
+                      "Toolkit is not installed there, or it configured another containerd (K3s, "
+                      "RKE2, k0s and MicroK8s have their own)",
                       claim.key),
           "kubectl get pods -A -o wide | grep -E 'toolkit|driver'"};
 }
 
 [[nodiscard]] Explanation explain_driver() {
   return {
-      "the container has not got the driver's libraries: it does not run under NVIDIA's runtime "
+      "the container lacks the driver's libraries: it does not run with NVIDIA's runtime "
       "(`runtimeClassName: nvidia`, or the node's default), or the node has no driver",
       "kubectl get runtimeclasses"};
 }
 
 [[nodiscard]] Explanation explain_device(const Claim& claim) {
-  return {
-      fmt::format("no specification of the Container Device Interface on the node has `{}`: the "
-                  "toolkit's is missing or older than the device",
-                  claim.key),
-      "kubectl get pods -A -o wide | grep toolkit"};
+  return {fmt::format("no Container Device Interface specification on the node contains `{}`: the "
+                      "toolkit's file is missing or older than the device",
+                      claim.key),
+          "kubectl get pods -A -o wide | grep toolkit"};
 }
 
-/// What the answer of a registry or container runtime says is wrong with an image.
+/// Words in the answer of a registry or container runtime, and the cause that they mean.
 struct PullFailure {
   std::string_view words;  ///< In lower case.
   std::string_view cause;
@@ -234,7 +236,7 @@ constexpr auto pull_failures = std::to_array<PullFailure>({
       claim.key.empty() ? "an image of the pod" : fmt::format("the image `{}`", claim.key);
   const std::string cause = known == pull_failures.end() ? "" : fmt::format("; {}", known->cause);
   return {
-      fmt::format("the pod has a node, and the node cannot pull {}{}. This is not about GPUs or "
+      fmt::format("the pod has a node, but the node cannot pull {}{}. This is not about GPUs or "
                   "placement",
                   image, cause),
       pod_command("describe", event.subject)};
@@ -243,11 +245,11 @@ constexpr auto pull_failures = std::to_array<PullFailure>({
 [[nodiscard]] Explanation explain_growth(const Claim& claim) {
   if (claim.text.find("triggered scale-up") != std::string::npos &&
       claim.text.find("didn't") == std::string::npos) {
-    return {"nodes are on their way", show_nodes};
+    return {"nodes are being created", show_nodes};
   }
   return {
-      "the groups have just failed to grow and are left alone for a while: the cloud had no "
-      "machines, or a quota ended",
+      "the groups failed to scale up, and the autoscaler does not retry them for a while: the "
+      "cloud had no machines, or a quota was reached",
       "kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml"};
 }
 
@@ -267,26 +269,28 @@ Explanation explain(const Claim& claim, const Event& event) {
     case ClaimKind::node_affinity:
       return explain_label(claim, event);
     case ClaimKind::unschedulable:
-      return {"they are cordoned: somebody has set them aside", show_nodes};
+      return {"the nodes are cordoned: they accept no new pods", show_nodes};
     case ClaimKind::node_condition:
-      return {"they are not ready or under pressure", show_nodes};
+      return {"the nodes are not ready or under pressure", show_nodes};
     case ClaimKind::host_ports:
-      return {"another pod holds a host port that this one asks for",
-              "kubectl get pods -A -o wide"};
+      return {"another pod uses a host port that this pod requests", "kubectl get pods -A -o wide"};
     case ClaimKind::pod_affinity:
-      return {"other pods there, or their absence, keep it off: the pod's (anti-)affinity", ""};
+      return {"affinity or anti-affinity rules between pods exclude these nodes", ""};
     case ClaimKind::topology_spread:
-      return {"it would stand too close to its like, or no domain is large enough", show_labels};
+      return {"too many similar pods run in one topology domain, or no domain is large enough",
+              show_labels};
     case ClaimKind::volume:
-      return {"a volume of the pod is elsewhere, not there yet, or one too many",
-              "kubectl get pvc,pv -A"};
+      return {
+          "a volume of the pod is elsewhere or does not exist yet, or the node has too many "
+          "volumes",
+          "kubectl get pvc,pv -A"};
     case ClaimKind::device_claim:
-      return {"no devices there satisfy the pod's resource claims",
+      return {"the nodes have no devices that match the pod's resource claims",
               "kubectl get resourceclaims,resourceslices -A"};
     case ClaimKind::no_machine:
       return explain_machine(claim, event);
     case ClaimKind::pool_limit:
-      return {"the pool is as large as it may become",
+      return {"the pool has reached its maximum size",
               event.speaker == Speaker::karpenter ? show_pools : show_nodes};
     case ClaimKind::scale_up:
       return explain_growth(claim);
@@ -303,10 +307,11 @@ Explanation explain(const Claim& claim, const Event& event) {
     case ClaimKind::denied:
       return explain_denial(claim);
     case ClaimKind::fraction:
-      return {fmt::format("whole devices only: request 1 or more of `{}`; a part of one is a MIG "
-                          "partition, or a share that the device plugin offers",
-                          claim.key),
-              ""};
+      return {
+          fmt::format("whole devices only: request at least 1 `{}`. A part of a device is a MIG "
+                      "partition, or a share that the device plugin offers",
+                      claim.key),
+          ""};
     case ClaimKind::invalid_amount:
       return explain_invalid_amount(claim);
     case ClaimKind::missing_runtime:
@@ -318,9 +323,9 @@ Explanation explain(const Claim& claim, const Event& event) {
     case ClaimKind::image_pull:
       return explain_pull(claim, event);
     case ClaimKind::preemption:
-      return {"no pod of lower priority would make room", ""};
+      return {"evicting pods of lower priority would not help", ""};
     case ClaimKind::other:
-      return {"gpulint does not know these words", ""};
+      return {"gpulint does not know this message", ""};
   }
   return {};
 }

@@ -7,13 +7,13 @@
 
 namespace gpulint::events {
 
-/// What a claim means, and how to see more of it.
+/// What a claim means, and a command that shows more.
 struct Explanation {
-  std::string meaning;  ///< A clause whose subject are the nodes, pool or queue of the claim.
-  std::string command;  ///< What shows it in the cluster; empty where nothing would.
+  std::string meaning;  ///< A sentence, lower case, no final period.
+  std::string command;  ///< Shows it in the cluster; empty if there is none.
 };
 
-/// `kubectl VERB pod NAME -n NAMESPACE`, as far as they are known.
+/// `kubectl VERB pod NAME -n NAMESPACE`, without the namespace if it is unknown.
 [[nodiscard]] std::string pod_command(std::string_view verb, const Subject& pod);
 
 [[nodiscard]] Explanation explain(const Claim& claim, const Event& event);

@@ -20,9 +20,8 @@
 namespace gpulint::events {
 namespace {
 
-/// Finds which pod a message of a flat text is about, from what stands around it: the row of a
-/// table or log, the head of `kubectl describe pod`, `involvedObject` and `metadata` of YAML and
-/// JSON.
+/// Finds the pod of a message in the text around it: the row of a table or log, the head of
+/// `kubectl describe pod`, `involvedObject` and `metadata` of YAML and JSON.
 class Subjects {
  public:
   explicit Subjects(std::string_view text);
@@ -37,7 +36,7 @@ class Subjects {
   std::vector<std::size_t> blocks_;  // `involvedObject`, `regarding` and `metadata`
 };
 
-/// How far behind a key its object's name is looked for: labels and owners may come before.
+/// The name is searched in so many bytes after the key: labels and owners may come first.
 constexpr std::size_t block_bytes = 2048;
 
 [[nodiscard]] std::vector<std::size_t> find_all(std::string_view text, std::string_view word) {
@@ -72,7 +71,7 @@ constexpr std::size_t block_bytes = 2048;
   return is_name(subject.name) ? subject : Subject{};
 }
 
-/// `name: "x"` and `"name":"x"` as well; the value of a key's line.
+/// The value of a line `name: x`, `name: "x"` or `"name":"x"`.
 [[nodiscard]] std::string_view value_of(std::string_view line) {
   std::string_view value = line.substr(std::min(line.find(':'), line.size() - 1) + 1);
   constexpr std::string_view around = " \t\r,\"'\x1f";
@@ -82,14 +81,14 @@ constexpr std::size_t block_bytes = 2048;
   return value.substr(0, value.find_first_of(around));
 }
 
-/// With the quotes that end strings of JSON as others.
+/// Restores the quotes that end JSON strings.
 [[nodiscard]] std::string with_quotes(std::string_view text) {
   std::string result(text);
   std::ranges::replace(result, end_of_string, '"');
   return result;
 }
 
-/// The pod of a row of `kubectl get pods` that ends in `0/1`, with or without its namespace.
+/// The pod in the start of a row of `kubectl get pods`, up to `0/1`; the namespace is optional.
 [[nodiscard]] Subject in_table(std::string_view row) {
   std::vector<std::string_view> words;
   for (std::string_view rest = trim(row); !rest.empty() && words.size() < 4;) {
@@ -104,9 +103,9 @@ constexpr std::size_t block_bytes = 2048;
   return is_name(subject.name) ? subject : Subject{};
 }
 
-/// `{name: x, namespace: y}` and the same as JSON, in one line.
+/// `{name: x, namespace: y}`, or the same as JSON, on one line.
 [[nodiscard]] Subject in_flow(std::string_view line) {
-  std::string plain;  // of the mapping itself, without what is nested in it
+  std::string plain;  // the mapping without nested values
   int depth = 0;
   for (const char c : line) {
     depth += c == '{' ? 1 : c == '}' ? -1 : 0;
@@ -128,7 +127,7 @@ constexpr std::size_t block_bytes = 2048;
   return is_name(subject.name) ? subject : Subject{};
 }
 
-/// What the row or log line before the message names.
+/// The pod that the row or log line names before the message.
 [[nodiscard]] Subject in_row(std::string_view row) {
   if (const std::string_view name = word_behind(row, "pod/"); !name.empty())
     return split_name(name);
@@ -142,7 +141,7 @@ constexpr std::size_t block_bytes = 2048;
       return split_name(name);
     }
   }
-  // Of the API server.
+  // Errors of the API server.
   for (const std::string_view before : {"pods \"", "Pod \""}) {
     const std::string_view name = between(row, before, "\"");
     const bool is_refused = contains(row, "\" is forbidden") || contains(row, "\" is invalid");
@@ -169,7 +168,7 @@ Subjects::Subjects(std::string_view text) : text_(text) {
 
 using Reader = void (*)(Reading&, std::size_t);
 
-/// Words that occur in one kind of message only, and who reads these.
+/// Words that occur in only one kind of message, and the reader of that kind.
 struct Anchor {
   std::string_view words;
   Reader read;
@@ -224,7 +223,7 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"unresolvable CDI devices ", read_unresolvable_device},
 });
 
-/// Words around messages of others, which those tell more of.
+/// Words around other messages; those say more.
 constexpr auto outer_anchors = std::to_array<Anchor>(
     {{"admission webhook \"", read_denial}, {"The request is invalid: ", read_denial}});
 
@@ -245,7 +244,7 @@ struct Found {
   return found;
 }
 
-/// Reads what has no other message in it.
+/// Reads the outer messages that contain no other message.
 void read_outer(Reading& reading) {
   std::vector<std::size_t> begins;
   for (const Event& event : reading.events) begins.push_back(event.begin);
@@ -254,22 +253,21 @@ void read_outer(Reading& reading) {
     if (found.at < end) continue;
     end = line_end(reading.text, found.at);
     const auto inner = std::ranges::lower_bound(begins, found.at);
-    const bool is_told = inner != begins.end() && *inner < end;
-    if (!is_told) found.read(reading, found.at);
+    const bool has_other = inner != begins.end() && *inner < end;
+    if (!has_other) found.read(reading, found.at);
   }
   std::ranges::stable_sort(reading.events, {}, &Event::begin);
 }
 
 using Refusal = std::tuple<std::string, std::string, std::string>;
 
-/// What a message of the kubelet refuses to whom.
+/// Namespace and name of the pod, and the resource that the kubelet had too little of.
 [[nodiscard]] Refusal refusal_of(const Event& event) {
   return {event.subject.name_space, event.subject.name, event.claims.front().key};
 }
 
-/// Of the messages about an image, which the kubelet repeats in other words, the one with the
-/// cause.
-void drop_echoes_of_pulls(std::vector<Event>& events) {
+/// The kubelet reports one failed pull in several messages: keeps the one with the most details.
+void drop_repeated_pulls(std::vector<Event>& events) {
   std::map<std::pair<std::string, std::string>, const Event*> best;
   const auto is_pull = [](const Event& event) {
     return !event.claims.empty() && event.claims.front().kind == ClaimKind::image_pull;
@@ -292,8 +290,8 @@ void drop_echoes_of_pulls(std::vector<Event>& events) {
   events = std::move(kept);
 }
 
-/// `OutOfcpu` says again, shorter, what another message says of the same pod; several lines of a
-/// log say that there is no driver.
+/// Drops `OutOfcpu` if another message about the pod says the same in full, and repeated lines
+/// about a missing driver.
 void drop_consequences(std::vector<Event>& events) {
   std::set<std::pair<std::string, std::string>> without_driver;
   std::erase_if(events, [&](const Event& event) {
@@ -311,7 +309,7 @@ void drop_consequences(std::vector<Event>& events) {
   });
 }
 
-/// Of equal messages about one pod the first.
+/// Keeps the first of equal messages about one pod.
 [[nodiscard]] std::vector<Event> without_repetitions(std::vector<Event> events) {
   std::set<std::tuple<std::string, std::string, std::string>> seen;
   std::vector<Event> result;
@@ -320,7 +318,7 @@ void drop_consequences(std::vector<Event>& events) {
     result.push_back(std::move(event));
   }
   drop_consequences(result);
-  drop_echoes_of_pulls(result);
+  drop_repeated_pulls(result);
   return result;
 }
 
@@ -329,7 +327,7 @@ void drop_consequences(std::vector<Event>& events) {
 Subject Subjects::find(std::size_t message) const {
   const std::string row = with_quotes(row_before(text_, message));
   if (Subject found = in_row(row); !found.name.empty()) return found;
-  // Logs name the pod behind the message, too.
+  // Logs may name the pod after the message.
   constexpr std::size_t longest_row = 1024;
   const std::string rest = with_quotes(line_at(text_.substr(message, longest_row), 0));
   if (const std::string_view name = word_behind(rest, "cannot put "); !name.empty()) {
@@ -354,7 +352,7 @@ Subject Subjects::find(std::size_t message) const {
   return second.starts_with("Namespace:") && is_name(subject.name) ? subject : Subject{};
 }
 
-/// The `name` and `namespace` that are an object's own: those of its outermost lines.
+/// The object's own `name` and `namespace`: those of its outermost lines.
 Subject Subjects::in_block(std::size_t block) const {
   std::string_view rest = text_.substr(block, block_bytes);
   const std::string_view head = take_part(rest, '\n');

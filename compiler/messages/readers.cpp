@@ -29,7 +29,7 @@ namespace {
   return fields;
 }
 
-/// `nvidia.com/gpu=true:NoSchedule`, where one stands.
+/// `nvidia.com/gpu=true:NoSchedule`, if the words contain a taint.
 void read_pool_taint(std::string_view words, Claim& claim) {
   std::string_view taint = word_behind(words, "did not tolerate ");
   if (taint == "taint") taint = word_behind(words, "(taint=");
@@ -39,7 +39,7 @@ void read_pool_taint(std::string_view words, Claim& claim) {
   if (equals != std::string_view::npos) claim.value = pair.substr(equals + 1);
 }
 
-/// Of `{"cpu":"1","nvidia.com/gpu":"2"}` the device, the one name with a domain.
+/// The device in `{"cpu":"1","nvidia.com/gpu":"2"}`: the only name with a domain.
 void read_device(std::string_view words, Claim& claim) {
   const std::size_t slash = words.find('/');
   const std::size_t open = words.rfind('"', slash);
@@ -51,7 +51,7 @@ void read_device(std::string_view words, Claim& claim) {
   claim.value = amount;
 }
 
-/// The label that the pod demands and the pool does not have.
+/// The label that the pod requires and the pool lacks.
 void read_label(std::string_view words, Claim& claim) {
   claim.key =
       contains(words, "label \"") ? between(words, "label \"", "\"") : word_behind(words, "key ");
@@ -64,7 +64,7 @@ void read_label(std::string_view words, Claim& claim) {
   return old_form.empty() ? between(words, "resources={", "}") : old_form;
 }
 
-/// What one pool has against the pod.
+/// Why one pool cannot serve the pod.
 [[nodiscard]] Claim read_section(const Part& part) {
   const std::string_view words = part.text;
   Claim claim = make_claim(ClaimKind::other, part);
@@ -90,14 +90,14 @@ void read_label(std::string_view words, Claim& claim) {
   return claim;
 }
 
-/// Where a section ends: at a semicolon, or where the line does.
+/// A section ends at a semicolon or with the line.
 [[nodiscard]] std::size_t section_end(std::string_view text, std::size_t at, std::size_t end) {
   return find_before(text, "; ", at, end);
 }
 
 constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// How Kueue begins what it has against one flavor.
+/// The first words of Kueue's reasons against a flavor.
 constexpr auto clause_starts = std::to_array<std::string_view>(
     {"insufficient ", "flavor ", "Flavor ", "untolerated ", "resource ", "borrowing ", "topology ",
      "no topology ", "couldn't "});
@@ -134,7 +134,7 @@ constexpr auto clause_starts = std::to_array<std::string_view>(
   return claim;
 }
 
-/// The end of a sentence, or of what a table or log has on the line.
+/// The end of a sentence, quotation or line.
 [[nodiscard]] std::size_t sentence_end(std::string_view text, std::size_t at) {
   const std::size_t end = find_before(text, "\"", at, line_end(text, at));
   return find_before(text, ". ", at, end);
@@ -152,7 +152,7 @@ constexpr auto clause_starts = std::to_array<std::string_view>(
   return {};
 }
 
-/// What stands in a refused quota's list `name`, up to the next list.
+/// The entries of a list of an exceeded quota: `requested: a=1,b=2`.
 [[nodiscard]] std::string_view list_of(std::string_view text, std::string_view name) {
   const std::size_t at = text.find(name);
   if (at == std::string_view::npos) return {};
@@ -164,7 +164,7 @@ constexpr std::string_view available = "nodes are available";
 
 constexpr std::string_view unavailable = "nodes are unavailable";
 
-/// Where `0/5 ` begins that stands before `at`, and the second number.
+/// `0/5 `: its position and second number.
 struct Fraction {
   std::size_t begin = 0;
   std::int64_t whole = 0;
@@ -191,12 +191,12 @@ struct Fraction {
   return Fraction{begin + first, whole->count};
 }
 
-/// Whether a clause begins behind the comma at `at`: a number, and words.
+/// Whether a clause (a number and words) begins after the comma at `at`.
 [[nodiscard]] bool is_next_clause(std::string_view text, std::size_t at) {
   return text.substr(at).starts_with(", ") && take_count(text.substr(at + 2)).has_value();
 }
 
-/// The end of a list of clauses: a period that no name goes on behind, or what ends its line.
+/// The end of a list of clauses: a period that is not inside a name, or the end of the line.
 [[nodiscard]] std::size_t list_end(std::string_view text, std::size_t at) {
   const std::size_t limit = at + std::min(longest_message, text.size() - at);
   const auto ends_list = [](char c) { return ends_line(c) || c == '"'; };
@@ -224,7 +224,7 @@ void read_list(Reading& reading, std::size_t begin, std::size_t end, Event& even
   }
 }
 
-/// What one preempts is said behind the rest, as a message of the same form.
+/// A second message of the same form, after the first, is about preemption.
 [[nodiscard]] bool is_about_preemption(std::string_view text, std::size_t begin) {
   const std::size_t from = begin - std::min<std::size_t>(begin, 16);
   return trim(text.substr(from, begin - from)).ends_with("preemption:");
@@ -234,7 +234,7 @@ void read_list(Reading& reading, std::size_t begin, std::size_t end, Event& even
 
 void read_karpenter(Reading& reading, std::size_t at) {
   std::size_t end = line_end(reading.text, at, longest_log);
-  // Behind the message a log has its own fields.
+  // Logs have their own fields after the message.
   for (const std::string_view fields : {"\t{", " {\"commit\"", " {\"pod\""}) {
     end = find_before(reading.text, fields, at, end);
   }
@@ -426,7 +426,7 @@ void read_missing_object(Reading& reading, std::size_t at) {
   const std::size_t end = found == line ? line : found + not_found.size();
   const std::string_view text = reading.text.substr(at, end - at);
   const bool is_class = text.starts_with("RuntimeClass");
-  if (is_class && found == line) return;  // the words of something else
+  if (is_class && found == line) return;  // another message
   Claim& claim =
       add_single(reading, Speaker::api_server, ClaimKind::missing_object, at, end).claims.front();
   claim.key = is_class ? "RuntimeClass" : "PriorityClass";
@@ -560,7 +560,7 @@ void read_scale_up(Reading& reading, std::size_t at) {
 
 void read_scale_up_log(Reading& reading, std::size_t at) {
   const std::size_t line = line_end(reading.text, at);
-  std::size_t begin = find_before(reading.text, "eason: ", at, line);  // of the oldest
+  std::size_t begin = find_before(reading.text, "eason: ", at, line);  // in the oldest form
   begin = begin < line ? begin + 7 : std::min(find_before(reading.text, ": ", at, line) + 2, line);
   const std::size_t end = find_before(reading.text, ";", begin, line);
   Event& event = add_event(reading, Speaker::cluster_autoscaler, at, end);

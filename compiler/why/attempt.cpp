@@ -131,14 +131,14 @@ class Attempt {
     return false;
   }
 
-  /// Where the nodes have whole GPUs.
+  /// Requests no partition, if the nodes have whole GPUs.
   [[nodiscard]] bool drop_partition(flyte::TaskAccelerator& accelerator) const {
     if (demand_.partition.empty() || partitioning_of(nodes_) != Partitioning::none) return false;
     accelerator.partition_size.reset();
     return true;
   }
 
-  /// The device by the value that these nodes carry under the label that is configured.
+  /// Requests the device by the value of the configured label on these nodes.
   [[nodiscard]] bool name_device(flyte::TaskAccelerator& accelerator,
                                  const flyte::FlyteConfig& config, Likeness likeness) {
     const std::string key =
@@ -165,7 +165,7 @@ class Attempt {
     return true;
   }
 
-  /// Removes what tolerations and, where the recipe says so, labels can; whether it got anywhere.
+  /// Removes obstacles with tolerations and, if the recipe allows it, labels. False if none.
   [[nodiscard]] bool get_further(const Assessment& assessment, const Placement& placement) {
     bool is_further = false;
     for (const Reason& reason : assessment.reasons) {
@@ -209,7 +209,7 @@ class Attempt {
     return false;
   }
 
-  /// A label is only set by hand where it says what is true of the nodes, and is nobody else's.
+  /// Sets a label only if it is true for the nodes and no component owns it.
   [[nodiscard]] bool label(const Term& term) {
     if (term.op != "In" || term.values.size() != 1) return false;
     const std::string& value = term.values.front();
@@ -221,7 +221,7 @@ class Attempt {
     } else if (is_device_label(term.key, subject_)) {
       if (!has_product(nodes_, value)) return false;
     } else if (term.actual.has_value()) {
-      return false;  // somebody meant these nodes to be something else
+      return false;  // the nodes have another value on purpose
     }
     set_label(nodes_, term.key, value);
     success_.labels.emplace_back(term.key, value);

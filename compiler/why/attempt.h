@@ -11,44 +11,44 @@
 
 namespace gpulint::why {
 
-/// What is done to nodes or task to get it onto them, beside the tolerations that it takes.
+/// What to change on the nodes or the task so it fits. Missing tolerations are always added.
 struct Recipe {
   enum class Nodes : std::uint8_t {
     as_they_are,
     single,  ///< MIG strategy `single` instead of `mixed`.
-    relaid,  ///< GPUs cut into partitions that they do have, where the present layout cannot be.
-    cut      ///< GPUs cut into partitions of the size that the task asks for.
+    relaid,  ///< Replaces an impossible MIG layout by the nearest possible one.
+    cut      ///< Partitions the GPUs into the size that the task requests.
   };
   enum class Task : std::uint8_t {
     as_it_is,
-    named,        ///< Asks for the device by the name that nodes carry.
-    sized,        ///< The same, where that name tells the partition, too.
-    whole,        ///< Asks for no partition.
-    named_whole,  ///< The same, by the name that nodes carry.
-    other,        ///< Asks for the device that the nodes have, whatever it meant.
-    templated,    ///< Requests the partition's resource in its pod template, without accelerator.
-    classed       ///< Flyte 2, whose device classes name a resource.
+    named,        ///< Requests the device by its name on the nodes.
+    sized,        ///< The same if that name also contains the partition.
+    whole,        ///< Requests no partition.
+    named_whole,  ///< The same, by the name on the nodes.
+    other,        ///< Requests the nodes' device instead of its own.
+    templated,    ///< Requests the resource of the partition in the pod template.
+    classed       ///< Flyte 2: a device class names the resource.
   };
   Nodes nodes = Nodes::as_they_are;
   Task task = Task::as_it_is;
-  bool sets_labels = false;  ///< What the task demands and nodes lack is set by hand.
+  bool sets_labels = false;  ///< Labels that the task requires and nodes lack are set by hand.
 };
 
-/// What came of a recipe that does it.
+/// The changes that a successful recipe made.
 struct Success {
   std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
-  std::vector<std::string> tolerations;  ///< taint_text() of those missing so far.
-  std::string layout;                    ///< Size that GPUs are cut into then.
-  std::string resource;                  ///< Requested then.
-  std::string device;                    ///< Asked for then; may be empty.
+  std::vector<std::string> tolerations;  ///< taint_text() of the taints that got a toleration.
+  std::string layout;                    ///< Partition size of the GPUs; empty if unchanged.
+  std::string resource;                  ///< The GPU resource that the pod then requests.
+  std::string device;                    ///< The device that the task then requests; may be empty.
   friend bool operator==(const Success&, const Success&) = default;
 };
 
-/// Tries a recipe on nodes that are alike; nullopt where the workload would not certainly fit.
+/// Tries a recipe on equal nodes. nullopt unless the workload certainly fits then.
 [[nodiscard]] std::optional<Success> attempt(const Recipe& recipe, const Subject& subject,
                                              const NodePool& nodes);
 
-/// What the task asks for of partitions and devices; empty where it does not.
+/// The device and partition of the task's accelerator; empty if not requested.
 struct AcceleratorDemand {
   std::string device;
   std::string partition;

@@ -37,14 +37,14 @@ constexpr std::size_t most_groups = 4;
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// How much a step changes, roughly: its edits, and the lines that they bring.
+/// The size of a step: number of edits plus added lines.
 [[nodiscard]] std::size_t size_of(const std::vector<Edit>& edits) {
   std::size_t size = 0;
   for (const Edit& edit : edits) size += 1 + line_count(edit.text);
   return size;
 }
 
-/// The keys of workloads, each with how it fits.
+/// Verdicts of workloads by their keys.
 [[nodiscard]] std::map<std::string, Ternary> outlooks(const Placements& placed) {
   std::map<std::string, Ternary> result;
   for (const PlacementReport& report : placed.reports) {
@@ -62,7 +62,7 @@ constexpr std::size_t most_groups = 4;
   return count;
 }
 
-/// Lists of thousands of nodes are one document.
+/// Bytes count too: a List of thousands of nodes is one document.
 [[nodiscard]] bool is_large(const Project& project) {
   std::size_t bytes = 0;
   for (FileId id = 0; id < project.sources.size(); ++id) {
@@ -71,7 +71,7 @@ constexpr std::size_t most_groups = 4;
   return project.document_count > large_project || bytes > large_text;
 }
 
-/// To read large inputs again for each of many workloads would take minutes.
+/// Fewer for large inputs: many trials would take minutes.
 [[nodiscard]] std::size_t trials_for(const Project& project, std::size_t known,
                                      std::size_t wanted) {
   if (!is_large(project)) {
@@ -213,7 +213,7 @@ why::Change ChangeSearch::change_of(const Steps& steps, const Texts& texts, Tern
   return change;
 }
 
-/// All of them, and then without each that is not needed.
+/// Tries all steps, then removes each step that is not needed.
 std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::string& key) {
   const Ternary fits = fits_with(steps, key);
   if (fits <= present_) return std::nullopt;
@@ -229,7 +229,7 @@ std::optional<why::Change> ChangeSearch::try_steps(Steps steps, const std::strin
   return change_of(steps, apply(steps), fits);
 }
 
-/// Each value on top of other steps. Values are many: half of the trials are left for fixes.
+/// Tries each value with the other steps. Half of the trials are left for fixes.
 std::optional<why::Change> ChangeSearch::try_values(const Steps& others, const ValueSteps& values,
                                                     const std::string& key) {
   for (const ChangeStep& value : values.steps) {

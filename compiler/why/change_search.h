@@ -18,25 +18,25 @@
 
 namespace gpulint {
 
-/// Looks for the smallest change of a project's files after which a workload fits: among the fixes
-/// of findings, tolerations of the taints that are in the way, and the lines that `generate` would
-/// write. Each is tried by reading and placing everything again, and none is taken with which
-/// another workload would lose its place.
+/// Searches for the smallest change of a project's files with which a workload fits: fixes of
+/// findings, tolerations, the lines that `generate` would write, and values that nodes have. Tries
+/// each by reading and placing everything again. Rejects changes with which another workload would
+/// no longer fit.
 class ChangeSearch {
  public:
-  /// `wanted`: how many workloads it is for. `described`: the inputs that are texts of `kubectl
-  /// describe pod`. All must outlive it.
+  /// `wanted`: number of workloads to search for. `described`: inputs that are texts of `kubectl
+  /// describe pod`. All arguments must outlive it.
   ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                const LoadProject& load, std::size_t wanted,
                const std::vector<std::string>& described = {});
 
-  /// nullopt where none is found, or nothing more may be tried.
+  /// nullopt if none is found, or if no trials are left.
   [[nodiscard]] std::optional<why::Change> find(const WhySubject& subject, const why::Story& story);
 
-  /// Whether a change is of a text that describes the pod, so that no file can be edited.
+  /// Whether the change edits a text of `kubectl describe pod`: then no file can be edited.
   [[nodiscard]] bool is_of_description(const why::Change& change) const;
 
-  /// Whether some search ended for want of trials: reading large inputs again takes its time.
+  /// Whether some search ran out of trials: with large inputs, fewer are allowed.
   [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
   /// Whether the last one did.
   [[nodiscard]] bool is_last_cut_short() const { return is_last_cut_short_; }
@@ -44,8 +44,8 @@ class ChangeSearch {
  private:
   using Steps = std::vector<ChangeStep>;
   using Texts = std::map<std::string, std::string>;
-  /// How the workloads of `keys_` fit under a change, in their order; empty: another one loses its
-  /// place. What is tried for one workload is known for all.
+  /// The verdicts of the workloads of `keys_` with a change, in their order. Empty if another
+  /// workload would no longer fit. Each change is tried once for all workloads.
   using Outcome = std::vector<Ternary>;
 
   [[nodiscard]] const std::vector<Diagnostic>& findings_of(const Scope& scope);
@@ -62,15 +62,15 @@ class ChangeSearch {
   const Project& project_;
   const Request& request_;
   const LoadProject& load_;
-  Overlay given_;                    ///< Standard input, and the pods that texts describe.
+  Overlay given_;                    ///< Standard input, and described pods as manifests.
   std::set<std::string> described_;  ///< Paths of these texts.
-  std::string standard_input_path_;  ///< Empty: it is no input.
+  std::string standard_input_path_;  ///< Empty if not an input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
-  std::map<const flyte::Installation*, Steps> generated_;  ///< Alike for all tasks of a release.
-  std::map<std::string, std::size_t> keys_;                ///< Of all workloads, numbered.
-  std::vector<bool> fitting_;  ///< Which of these fit before any change.
+  std::map<const flyte::Installation*, Steps> generated_;  ///< Equal for all tasks of a release.
+  std::map<std::string, std::size_t> keys_;  ///< Keys of all workloads, with their numbers.
+  std::vector<bool> fitting_;                ///< By number: whether it fits before any change.
   std::map<std::map<FileId, std::vector<Edit>>, Outcome> tried_;
-  Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
+  Ternary present_ = Ternary::no;  ///< Verdict of the searched workload before any change.
   std::size_t trials_left_;
   std::size_t trials_for_fixes_ = 0;
   bool is_cut_short_ = false;

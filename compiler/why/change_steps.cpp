@@ -45,8 +45,7 @@ void add_edit(const Edit& edit, std::vector<Edit>& edits) {
   edits.push_back(edit);
 }
 
-/// Sets keys of `plugins.k8s`, and tolerations there. Where that section is not there yet, all of
-/// it is one step.
+/// Sets keys and tolerations in `plugins.k8s`. If that section is missing, all of it is one step.
 class SettingWriter {
  public:
   SettingWriter(const flyte::LoadedRelease& release, const SourceSet& sources)
@@ -116,7 +115,7 @@ class SettingWriter {
     }
   }
 
-  /// The same as lines of a section to be.
+  /// The same as lines of a new section.
   void add_new(const ByResource& wanted) {
     if (wanted.empty()) return;
     lines_.emplace_back("resource-tolerations:");
@@ -135,7 +134,7 @@ class SettingWriter {
     return lines;
   }
 
-  /// Below the deepest of its parents that the last layer has.
+  /// Inserts the section below its deepest parent in the last values file.
   void make_section() {
     if (lines_.empty()) return;
     const flyte::FlyteDocument known = flyte::recognize(*release_.documents.back());
@@ -168,12 +167,12 @@ class SettingWriter {
   const flyte::FlyteConfig& config_;
   const SourceSet& sources_;
   Node section_;
-  std::vector<std::string> lines_;  // of a section that is not there yet
+  std::vector<std::string> lines_;  // of the missing section
   std::vector<ChangeStep> steps_;
   bool is_whole_ = true;
 };
 
-/// What `generate` solves for the subject's release; nullopt where it cannot.
+/// The solution of `generate` for the subject's release; nullopt if it has none.
 [[nodiscard]] std::optional<generate::Problem> problem_of(const WhySubject& subject) {
   const flyte::Installation* const installation = subject.installation;
   const Cluster& cluster = subject.scope->corpus.cluster;
@@ -213,7 +212,7 @@ bool may_edit(const WhySubject& subject, Span span) {
   const Workload& workload = *subject.subject.placement->workloads()[subject.subject.workload];
   const Node object = workload.object.written();
   if (object && object.span().contains(span)) return true;
-  // What its queue adds to a pod is changed where the queue has it.
+  // The queue's manifest, if the queue added this to the pod.
   const auto is_of_queue = [&](const LabelEntry& entry) {
     const Document* const document = entry.key.node.document();
     return document != nullptr && lies_in(span, *document);
@@ -222,7 +221,7 @@ bool may_edit(const WhySubject& subject, Span span) {
       std::ranges::any_of(workload.pod.node_selector, is_of_queue)) {
     return true;
   }
-  // What kustomize puts together is changed where it was written.
+  // The source file, if kustomize merged this.
   return workload.object.document() != nullptr && !workload.object.document()->origins.empty();
 }
 
@@ -258,7 +257,7 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
   const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
   if (!pod.error.empty() || best_fit(placement, 0) != Ternary::yes) return std::nullopt;
   why::Way way{
-      .title = "give Flyte the values that these nodes demand", .commands = {}, .remark = {}};
+      .title = "set the Flyte values that match these nodes", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";
   for (const std::string& path : request.paths) command += " " + shell_word(path);
   for (const std::string& path : request.nodes) command += " --nodes " + shell_word(path);

@@ -14,34 +14,34 @@
 
 namespace gpulint {
 
-// What a change of files can be made of.
+// The parts of a change of files.
 
-/// Edits that do one thing.
+/// Edits that belong together.
 struct ChangeStep {
   std::string title;  ///< Imperative, lower case.
   std::vector<Edit> edits;
 };
 
-/// The edits of all steps by file, sorted; of edits that overlap the first counts, and what is
-/// inserted at one place is put one behind the other.
+/// The edits of all steps by file, sorted. Of overlapping edits the first one wins; insertions at
+/// one position are joined in order.
 [[nodiscard]] std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps);
 
-/// Whether text may be changed to make the workload fit: its manifest, or the configuration of its
-/// task; not what Nodes say of themselves.
+/// Whether a change may edit this text: the workload's manifest or its task's configuration, but
+/// not Nodes.
 [[nodiscard]] bool may_edit(const WhySubject& subject, Span span);
 
-/// Tolerations of the terms' taints where the workload has its own, or in Flyte's configuration.
+/// Adds tolerations of the terms' taints to the workload's manifest or Flyte's configuration.
 [[nodiscard]] std::vector<Edit> tolerate_edits(const WhySubject& subject,
                                                const std::vector<Term>& terms,
                                                const SourceSet& sources);
 
-/// What `generate` would write for the tasks of the subject's release, as edits of its last layer.
-/// Empty where there is none, or it takes none.
+/// The values that `generate` writes for the tasks of the subject's release, as edits of the last
+/// values file. Empty if there is none, or if it cannot be edited.
 [[nodiscard]] std::vector<ChangeStep> generated_steps(const WhySubject& subject,
                                                       const SourceSet& sources);
 
-/// A command that writes values under which the subject fits, for a task without any values among
-/// the inputs; nullopt where none would do.
+/// A `gpulint generate` command whose values make the subject fit, for a task without values in the
+/// inputs. nullopt if no values help.
 [[nodiscard]] std::optional<why::Way> way_by_generating(const WhySubject& subject,
                                                         const Request& request);
 

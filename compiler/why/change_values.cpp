@@ -38,7 +38,7 @@ constexpr const char* nodepool_label = "karpenter.sh/nodepool";
 
 class Search {
  public:
-  /// `keeps_device`: the nearest nodes have the device that is demanded.
+  /// `keeps_device`: the nearest nodes have the required device.
   Search(const WhySubject& subject, const SourceSet& sources, bool keeps_device)
       : subject_(subject),
         sources_(sources),
@@ -65,7 +65,7 @@ class Search {
  private:
   using Names = std::set<std::string>;
 
-  /// What nodes have in place of `wanted`, the likeliest first, without names of other GPUs.
+  /// Values of nodes that may be meant by `wanted`, most likely first, without other GPUs.
   [[nodiscard]] std::vector<std::string> ranked(const std::string& wanted, Names names,
                                                 bool is_device = false) {
     std::erase_if(names, [&](const std::string& name) {
@@ -91,12 +91,12 @@ class Search {
     result_.steps.push_back({std::move(title), *edits});
   }
 
-  /// What the image was built for is no slip of the pen.
+  /// The platform of the image: never a misspelling.
   [[nodiscard]] static bool is_platform(std::string_view key) {
     return key.ends_with("kubernetes.io/arch") || key.ends_with("kubernetes.io/os");
   }
 
-  /// Whether another label may say the same: by what is known of it, or by its name.
+  /// Whether another label may have the same meaning: by its known role, or by its name.
   [[nodiscard]] static bool may_mean(std::string_view wanted, std::string_view key) {
     const auto name_of = [](std::string_view label) {
       return label.substr(label.rfind('/') + 1);  // npos + 1 is 0
@@ -131,7 +131,7 @@ class Search {
     }
   }
 
-  /// The pools themselves in place of a label that Karpenter reserves.
+  /// Selects pools by name instead of by a label that Karpenter reserves.
   void add_pool_names(const Term& term, const why::Group& group) {
     if (term.op != "In" || term.values.size() != 1) return;
     for (const NodePool* pool : group.pools) {
@@ -159,7 +159,7 @@ class Search {
     return name.substr(0, name.find('/'));
   }
 
-  /// nullopt where a place cannot be edited.
+  /// nullopt if one of the places cannot be edited.
   [[nodiscard]] std::optional<std::vector<Edit>> replace_label(const Term& term,
                                                                const std::string& key,
                                                                const std::string& wanted,
@@ -205,7 +205,7 @@ class Search {
     return edits;
   }
 
-  /// False where it cannot be done.
+  /// False if it cannot be edited.
   [[nodiscard]] bool replace(Node written, const std::string& is, const std::string& due,
                              std::vector<Edit>& edits) const {
     if (is == due) return true;
@@ -218,7 +218,7 @@ class Search {
     return true;
   }
 
-  /// In Python the text between the quotes of a literal that holds nothing else.
+  /// In Python, replaces a literal only if the value is its whole content.
   [[nodiscard]] std::vector<Edit> replace_literal(Node written, const std::string& is,
                                                   const std::string& due) const {
     const SourceFile& file = sources_.file(written.span());
@@ -239,7 +239,7 @@ class Search {
   ValueSteps result_;
 };
 
-/// Whether the nearest nodes lack nothing but a larger amount of what they offer.
+/// Whether the nearest nodes only offer too little of what is requested.
 [[nodiscard]] bool lacks_amounts_alone(const std::vector<why::Group>& groups) {
   const std::vector<const why::Group*> nearest = why::worth_trying(groups, 1);
   return !nearest.empty() && std::ranges::all_of(nearest.front()->terms, why::lacks_amount);

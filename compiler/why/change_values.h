@@ -11,11 +11,11 @@
 
 namespace gpulint {
 
-/// The changes of one value in what declares a workload: for each label value, label key and
-/// resource that some node lacks, the names that known nodes have in its place.
+/// Replacements of one value in a workload's manifest or task: for each label value, label key and
+/// resource that nodes lack, the names that other nodes have instead.
 struct ValueSteps {
-  std::vector<ChangeStep> steps;  ///< The likeliest first.
-  bool is_complete = true;        ///< False where there are more than are worth trying.
+  std::vector<ChangeStep> steps;  ///< Most likely first.
+  bool is_complete = true;        ///< False if there were too many candidates.
 };
 
 [[nodiscard]] ValueSteps value_steps(const WhySubject& subject,

@@ -12,27 +12,26 @@
 
 namespace gpulint::why {
 
-/// Whether the label tells devices apart: known as such, or what the task's configuration names.
+/// Whether the label's value names a device: by its known role, or by the task's configuration.
 [[nodiscard]] bool is_device_label(std::string_view key, const Subject& subject);
-/// The same of partition sizes.
+/// The same for partition sizes.
 [[nodiscard]] bool is_partition_label(std::string_view key, const Subject& subject);
 
 /// The accelerators that nodes of a pool offer, `NAME: AMOUNT`, sorted.
 [[nodiscard]] std::vector<std::string> offered_accelerators(const NodePool& pool);
 
-/// The value that nodes of the pool are known to carry; empty where none is.
+/// The known value of a label of the pool's nodes; empty if unknown.
 [[nodiscard]] std::string label_value(const NodePool& pool, std::string_view key);
 
-/// The devices that a label certainly names: by a name that means nothing else, or under a key that
-/// is for devices. Pools are called `t4`, too.
+/// The devices that a label certainly names: by an unambiguous name, or under a key for devices. A
+/// value such as `t4` may also be the name of a pool.
 [[nodiscard]] std::vector<const DeviceName*> devices_named_by(const PoolLabel& label);
 
-/// Whether nodes carry a device's name that means the product that `device` means: Flyte's
-/// `nvidia-tesla-a100` and NVIDIA's `NVIDIA-A100-SXM4-40GB` do.
+/// Whether a label of the nodes names the same product as `device`: for example, Flyte's
+/// `nvidia-tesla-a100` and NVIDIA's `NVIDIA-A100-SXM4-40GB`.
 [[nodiscard]] bool has_product(const NodePool& pool, std::string_view device);
 
-/// What nodes of the pool call the device that they have, where it is certainly none of that
-/// product; empty elsewhere.
+/// The name of the pool's device if it is certainly another product than `device`; else empty.
 [[nodiscard]] std::string other_device(const NodePool& pool, std::string_view device);
 
 }  // namespace gpulint::why

@@ -11,36 +11,36 @@
 
 namespace gpulint::why {
 
-/// What the files have to say of something that an event claims.
+/// Whether the files explain a claim of an event.
 enum class Standing : std::uint8_t {
   explained,    ///< They show the same.
-  unexplained,  ///< They show something else, or not all of it.
-  beyond,       ///< No file of a repository could show it.
+  unexplained,  ///< They show something else, or only a part.
+  beyond,       ///< Cannot be in files.
 };
 
 struct JudgedClaim {
   events::Claim claim;
   Standing standing = Standing::beyond;
   std::string finding;  ///< What the files show, or what the claim means; lower case, no period.
-  Node found;           ///< Where; nothing where that is no one place.
-  std::string command;  ///< What shows more, or exports what the files lack; may be empty.
+  Node found;           ///< The line that shows it; null if there is none, or several.
+  std::string command;  ///< Shows more, or exports what the files lack; may be empty.
 };
 
 /// Whether claims of this kind are about the volumes of a pod, its topology spread or other pods.
 [[nodiscard]] bool is_of_topology(events::ClaimKind kind);
 
-/// An event beside the files.
+/// An event compared with the files.
 struct EventStory {
   events::Event event;
-  bool has_nodes = false;  ///< Among the files, or pools.
-  std::string workload;    ///< Of the files, which it is about; empty where that is not known.
-  std::string total;       ///< Why the number of nodes is another one; empty where it is the same.
-  std::string command;     ///< What exports the rest.
+  bool has_nodes = false;  ///< The files have nodes or pools.
+  std::string workload;    ///< Name of the workload; empty if unknown.
+  std::string total;       ///< Both numbers of nodes if they differ; else empty.
+  std::string command;     ///< Exports the missing nodes.
   std::vector<JudgedClaim> claims;
 };
 
-/// Holds an event against the files. `subject`: what it is about; null where nobody knows.
-/// `cluster`: the nodes; null where there are none, and the event is explained by itself.
+/// Compares an event with the files. `subject`: its workload; null if unknown. `cluster`: the
+/// nodes; null if there are none: then only the message itself is explained.
 [[nodiscard]] EventStory judge(const events::Event& event, const Subject* subject,
                                const Cluster* cluster);
 

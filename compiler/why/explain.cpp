@@ -30,12 +30,12 @@ constexpr std::size_t most_stories = 100;
                                            .commands = {},
                                            .remark = "in the object that creates the pod"});
     story.change.reset();
-    story.cannot = "the inputs describe the pod and do not declare it";
+    story.cannot = "the inputs describe the pod but do not contain its manifest";
   } else if (story.change) {
     story.cannot.clear();
   } else if (auto way = way_by_generating(subject, request)) {
     story.cannot =
-        "no values of Flyte's are among the inputs, and its defaults ask for something else";
+        "the inputs contain no Flyte values, and Flyte's defaults do not match these nodes";
     story.ways.insert(story.ways.begin(), std::move(*way));
   }
   return story;
@@ -51,21 +51,21 @@ constexpr std::size_t most_stories = 100;
   return count;
 }
 
-/// Of all workloads, whatever `--task` and `--workload` ask for.
+/// All workloads, also those that `--task` and `--workload` do not choose.
 [[nodiscard]] std::vector<WhySubject> all_subjects(const Placements& placed, Request request) {
   request.tasks.clear();
   request.workload.clear();
   return choose_subjects(placed, request).chosen;
 }
 
-/// Tasks for which there is no pod.
+/// Tasks that Flyte rejects, so there is no pod.
 [[nodiscard]] std::vector<why::Story> refused_stories(const PlacementReport& report) {
   std::vector<why::Story> stories;
   for (const flyte::CompiledPod* pod : report.refused_tasks) {
     why::Story& story = stories.emplace_back();
     story.workload = fmt::format("Pod/default/{}", pod->task);
     story.task = pod->task;
-    story.refusals = {fmt::format("Flyte refuses it ({}): {}", pod->error_stage, pod->error)};
+    story.refusals = {fmt::format("Flyte rejects it ({}): {}", pod->error_stage, pod->error)};
     story.cannot = story.refusals.front();
   }
   return stories;
@@ -77,14 +77,14 @@ constexpr std::size_t most_stories = 100;
 
 struct Question {
   std::vector<const WhySubject*> subjects;  ///< In the order of the stories.
-  std::size_t unplaced = 0;  ///< Workloads for which a change is searched: many get fewer trials.
+  std::size_t unplaced = 0;  ///< Number of searches for a change: many get fewer trials each.
 };
 
-/// Where none is named, what fits is not worth a word.
+/// Workloads that fit are left out unless the request or an event names them.
 [[nodiscard]] Question ask_about(const Placements& placed, const std::vector<WhySubject>& chosen,
                                  const ToldEvents& events, bool folds, const Request& request) {
   Question question;
-  // A text was given, and it is about certain pods.
+  // The user gave a text about certain pods.
   const bool names_pods =
       events.texts.is_given && !events.texts.events.empty() &&
       (!events.subjects.empty() ||

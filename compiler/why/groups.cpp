@@ -36,7 +36,7 @@ constexpr std::string_view terms_pointer =
   return at == pod.origins.end() ? nullptr : &*at;
 }
 
-/// The expression of the affinity that demands the label.
+/// The affinity expression that requires the label; null if none.
 [[nodiscard]] const flyte::Origin* find_expression(const flyte::CompiledPod& pod,
                                                    const Term& term) {
   const std::vector<SelectorTerm>& terms = pod.workload.pod.node_affinity.required;
@@ -76,13 +76,13 @@ constexpr std::string_view terms_pointer =
   return key.ends_with("device-node-label") || key.ends_with("partition-size-node-label");
 }
 
-/// Where the demand of a term comes from; of a taint, where a toleration belongs.
+/// The line that requires a term; for a taint, the place for a toleration.
 [[nodiscard]] Origin origin_of(const Term& term, const Subject& subject) {
   Origin origin;
   origin.node = term.demanded;
   if (subject.pod == nullptr) return origin;
   const flyte::Origin* const found = find_origin(*subject.pod, term);
-  // What Flyte does not demand, a RuntimeClass does.
+  // not required by Flyte: by a RuntimeClass
   if (found == nullptr && term.kind == ReasonKind::node_selector) return origin;
   if (found == nullptr) {
     const bool has_gpu = !generate::gpu_resource_of(subject.prepared()).empty();
@@ -99,7 +99,7 @@ constexpr std::string_view terms_pointer =
   return origin;
 }
 
-/// In which order a person would remove what keeps a pod off: first what a line of the pod removes.
+/// The order in which a person would remove obstacles: first what a line of the pod can remove.
 [[nodiscard]] int removal_rank(const FailedTerm& failed) {
   if (failed.is_fixed) return 3;
   switch (failed.term.kind) {
@@ -117,7 +117,7 @@ constexpr std::string_view terms_pointer =
   return 2;
 }
 
-/// How far away a term keeps the nodes.
+/// How hard it is to remove the obstacle.
 [[nodiscard]] int distance(const FailedTerm& failed) {
   constexpr int of_fixed = 100;
   if (failed.is_fixed) return of_fixed;
@@ -132,7 +132,7 @@ constexpr std::string_view terms_pointer =
   return sum;
 }
 
-/// What on the nodes explains that they do not offer an accelerator.
+/// Why the nodes do not offer an accelerator: other resources, MIG labels; may be empty.
 [[nodiscard]] std::string explain_offer(const NodePool& pool, const Term& term) {
   if (!is_gpu_resource(term.key)) return {};
   std::vector<std::string> parts;
@@ -150,7 +150,7 @@ constexpr std::string_view terms_pointer =
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// What is unknown about nodes if no single term is; empty: what their machines offer.
+/// What is unknown about nodes if no term says it. Empty: what their machines offer.
 [[nodiscard]] std::string unknown_of(const Assessment& assessment, const NodePool& pool) {
   if (!pool.error.empty() || !pool.kubelet_error.empty()) {
     return "its declaration is invalid, so it has no nodes";
@@ -161,7 +161,7 @@ constexpr std::string_view terms_pointer =
       case ReasonKind::node_affinity:
       case ReasonKind::node_affinity_error:
       case ReasonKind::node_selector:
-        return "the input files do not say what else the pod demands of its node";
+        return "the input files do not say what else the pod requires of its node";
       case ReasonKind::untolerated_taint:
         return "it may have taints that are not listed";
       case ReasonKind::insufficient_resource:
@@ -196,7 +196,7 @@ class Grouper {
   }
 
  private:
-  /// Of a pod that requests devices: nodes that have some before those that may have.
+  /// If the pod requests devices: nodes with devices come before nodes that may have some.
   [[nodiscard]] int device_rank(const Group& group) const {
     if (!wants_device_ || group.is_open) return 0;
     switch (has_accelerators(*group.pools.front())) {
@@ -226,7 +226,7 @@ class Grouper {
         if (!group.is_open && term.holds != Ternary::yes) continue;
         const bool is_of_pod = !nodes.karpenter && (term.kind == ReasonKind::node_selector ||
                                                     term.kind == ReasonKind::node_affinity);
-        // whatever a pool may have beside
+        // labels and taints that the pool may have in addition
         if (term.key.empty() && group.is_open && !is_of_pod) continue;
         FailedTerm& failed = group.terms.emplace_back(judge(std::move(term), pool));
         failed.is_reserved = reason.detail.starts_with("restricted-label:");
@@ -249,7 +249,7 @@ class Grouper {
     }
   }
 
-  /// Of a pool that chooses its machines when a pod asks, what they offer is the open term.
+  /// For a pool that chooses machines for each pod, the unknown term is what they offer.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
     const auto known = known_machines(pool);
     if (known) group.machines = gpulint::describe(*known);
@@ -313,7 +313,7 @@ class Grouper {
                                [&](const std::string& value) { return has_product(pool, value); });
   }
 
-  /// Nodes without devices need not be told apart by more than that.
+  /// Groups with equal keys are one.
   [[nodiscard]] static std::string key_of(const Group& group) {
     std::string key = group.lacks_device ? "none" : group.is_open ? "open" : "";
     append_part(key, group.machines);

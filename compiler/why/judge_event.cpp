@@ -25,8 +25,8 @@
 namespace gpulint::why {
 namespace {
 
-/// What pods of the inputs that are bound to a node (`spec.nodeName`) and have not ended hold of
-/// it.
+/// The resources of a node that pods of the inputs use: those with `spec.nodeName` that have not
+/// ended.
 struct UsedCapacity {
   std::int64_t amount = 0;
   std::vector<std::string> pods;
@@ -37,7 +37,7 @@ struct UsedCapacity {
   return phase == "Succeeded" || phase == "Failed";
 }
 
-/// Of one resource, by the nodes' names; what the subject itself holds is left out.
+/// Used amounts of one resource by node name, without the subject's own.
 [[nodiscard]] std::map<std::string, UsedCapacity> used_capacity(const Subject& subject,
                                                                 std::string_view resource) {
   std::map<std::string, UsedCapacity> used;
@@ -78,10 +78,10 @@ constexpr const char* export_pools = "kubectl get nodepools -o yaml > nodepools.
   return fmt::format("{} node{}", count, count == 1 ? "" : "s");
 }
 
-/// A node or pool that refuses the pod, and by which term.
+/// A node or pool that the pod does not fit, and the failed term.
 struct Refusing {
   const NodePool* pool = nullptr;
-  std::optional<Term> term;  ///< Of the kind that the claim is of.
+  std::optional<Term> term;  ///< Of the claim's kind.
   std::string text;          ///< The pool's name, and what it offers.
 };
 
@@ -96,7 +96,7 @@ struct Refusing {
   return fmt::format("{} and {} more", text, refusing.size() - most);
 }
 
-/// Whether a term is what a claim speaks of.
+/// Whether a claim is about a term.
 [[nodiscard]] bool is_meant(const Term& term, const Claim& claim) {
   switch (claim.kind) {
     case ClaimKind::insufficient_resource:
@@ -140,7 +140,7 @@ struct Refusing {
     case ClaimKind::topology_spread:
       return topology_keys(spread_constraints(pod));
     case ClaimKind::pod_affinity:
-      // The rules of existing pods are lines of those.
+      // these rules are in manifests of other pods
       if (claim.text.find("existing pods") != std::string::npos) return {};
       return topology_keys(claim.text.find("anti-affinity") == std::string::npos
                                ? pod_affinity_terms(pod)
@@ -157,8 +157,8 @@ struct Refusing {
   return node;
 }
 
-/// The same in the object of a workload, or in its pod, which a controller may have moved to the
-/// object that was rejected.
+/// The same in a workload's object or its pod: a controller may have copied the pod to the object
+/// that was rejected.
 [[nodiscard]] Node find_field(const Workload& workload, std::string_view path) {
   constexpr std::string_view spec = "spec.";
   if (const Node found = find_field(workload.object, path)) return found;
@@ -192,7 +192,7 @@ class Judge {
         event_.claims, [](const Claim& claim) { return claim.kind == ClaimKind::gang; });
     if (!counts_nodes || *event_.total == node_count_) return;
     lacks_nodes_ = *event_.total > node_count_;
-    story.total = fmt::format("the event counts {}, the files give {}", count_nodes(*event_.total),
+    story.total = fmt::format("the event counts {}, the files have {}", count_nodes(*event_.total),
                               node_count_);
     story.command = export_nodes;
   }
@@ -224,7 +224,7 @@ class Judge {
     return judged;
   }
 
-  /// The pod's own line, and what the files say of it.
+  /// Compares the pod's line for volumes or other pods with the files.
   [[nodiscard]] JudgedClaim judge_topology(const Claim& claim) const {
     JudgedClaim judged = explain(claim);
     const Workload& workload = *subject_->placement->workloads()[subject_->workload];
@@ -242,7 +242,7 @@ class Judge {
     return judged;
   }
 
-  /// The accelerator that the subject requests, for messages that only say «GPUs».
+  /// The resource that the subject requests, for messages that only say `GPUs`.
   [[nodiscard]] Claim named(Claim claim) const {
     if (claim.key != "GPUs") return claim;
     for (const PodRequest& request : subject_->prepared().requests.resources) {
@@ -254,7 +254,7 @@ class Judge {
   template <class IsAsked>
   [[nodiscard]] std::vector<Refusing> refusing(const Claim& claim, IsAsked is_asked) const {
     std::vector<Refusing> found;
-    std::string first;  // what the first of them lacks, which is said for all
+    std::string first;  // what the first one lacks: the sentence names it
     for (const NodeClass& nodes : subject_->placement->classes()) {
       std::optional<Term> meant;
       for (const Reason& reason : assess(subject_->prepared(), nodes).reasons) {
@@ -274,7 +274,7 @@ class Judge {
     return found;
   }
 
-  /// `said`: the demand that the sentence has named; a node that lacks another label names that.
+  /// `said`: the requirement in the sentence. If the node lacks another label, the text names it.
   [[nodiscard]] static std::string text_of(const NodePool& pool, const Term& term,
                                            const std::string& said) {
     if (term.kind == ReasonKind::insufficient_resource) {
@@ -309,14 +309,14 @@ class Judge {
     const auto shown = static_cast<std::int64_t>(found.size());
     if (claim.count && *claim.count > shown) {
       judged.standing = Standing::unexplained;
-      judged.finding = fmt::format("by these files it is {} of {} nodes: {}", shown, *claim.count,
-                                   judged.finding);
+      judged.finding = fmt::format("the files show this for {} of {} nodes: {}", shown,
+                                   *claim.count, judged.finding);
       judged.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
     }
     return judged;
   }
 
-  /// What is demanded, before who does not offer it.
+  /// The start of the sentence: what is required.
   [[nodiscard]] std::string demand_of(const Claim& claim, const Refusing& first) const {
     if (claim.kind == ClaimKind::insufficient_resource) {
       return fmt::format("{} requested, ", amount_text(claim.key, requested(claim.key)));
@@ -325,7 +325,7 @@ class Judge {
     if (claim.kind == ClaimKind::unschedulable) return "cordoned: ";
     const bool has_key = first.term && !first.term->key.empty();
     return claim.kind == ClaimKind::node_affinity && has_key
-               ? fmt::format("`{}` is demanded: ", demand_text(*first.term))
+               ? fmt::format("`{}` is required: ", demand_text(*first.term))
                : "";
   }
 
@@ -334,7 +334,7 @@ class Judge {
     return request == nullptr ? 0 : request->amount;
   }
 
-  /// Nodes that would have enough if pods of the inputs did not hold it.
+  /// Adds nodes on which pods of the inputs use too much.
   void add_held(const std::string& resource, std::vector<Refusing>& found) const {
     const auto used = used_capacity(*subject_, resource);
     for (const NodeClass& nodes : subject_->placement->classes()) {
@@ -348,7 +348,7 @@ class Judge {
         const auto& pods = held->second.pods;
         found.push_back(
             {&pool, std::nullopt,
-             fmt::format("{} offers {}, of which {} {} held by {}{}", pool.name,
+             fmt::format("{} offers {} ({} {} used by {}{})", pool.name,
                          amount_text(resource, offer->amount),
                          amount_text(resource, held->second.amount),
                          held->second.amount == 1 ? "is" : "are", pods.front(),
@@ -363,30 +363,30 @@ class Judge {
     if (claim.key == "pods") return explain(claim);
     judged.standing = Standing::unexplained;
     judged.finding = fmt::format(
-        "by these files it requests no `{}`: the pod that waits was made of something else",
+        "in these files the pod requests no `{}`: the Pending pod was created from other files",
         claim.key);
     judged.command = export_pod(event_.subject);
     return judged;
   }
 
-  /// The files refuse it nowhere for that reason.
+  /// No node of the files has this obstacle.
   [[nodiscard]] JudgedClaim nothing_found(JudgedClaim judged, const Claim& claim) const {
     judged.standing = Standing::unexplained;
     judged.command = export_nodes;
     switch (claim.kind) {
       case ClaimKind::insufficient_resource:
         judged.finding = fmt::format(
-            "every node of these files offers what is requested: other pods hold it, or the nodes "
-            "that lack it are not among them");
+            "every node in these files offers what is requested: other pods use it, or the nodes "
+            "that lack it are not in the files");
         if (!lacks_nodes_) judged.command = export_pods;
         return judged;
       case ClaimKind::untolerated_taint:
         return tolerated_taint(std::move(judged), claim);
       case ClaimKind::node_affinity:
-        judged.finding = "by these files every node has the labels that are demanded";
+        judged.finding = "every node in these files has the required labels";
         return judged;
       default:
-        judged.finding = "by these files no node is cordoned";
+        judged.finding = "no node in these files is cordoned";
         return judged;
     }
   }
@@ -396,17 +396,16 @@ class Judge {
       for (const Taint& taint : pool.taints) {
         if (claim.key.empty() || !taint.key.equals(claim.key)) continue;
         judged.finding = fmt::format(
-            "{} has it, and by these files the pod tolerates it: the pod that waits is older, or "
-            "was made of something else",
+            "{} has this taint, but in these files the pod tolerates it: the Pending pod is older, "
+            "or was created from other files",
             pool.name);
         judged.found = taint.node;
         judged.command = export_pod(event_.subject);
         return judged;
       }
     }
-    judged.finding = claim.key.empty()
-                         ? "no node of these files has a taint that it does not tolerate"
-                         : "no node of these files has it";
+    judged.finding = claim.key.empty() ? "in these files the pod tolerates the taints of every node"
+                                       : "no node in these files has this taint";
     return judged;
   }
 
@@ -421,7 +420,7 @@ class Judge {
     if (!claim.pool.empty() && named_pool == nullptr) {
       JudgedClaim judged = explain(claim);
       judged.standing = Standing::unexplained;
-      judged.finding += fmt::format("; {} `{}` is among the files",
+      judged.finding += fmt::format("; the files have {} `{}`",
                                     has_pools ? "no pool" : "no Karpenter pool", claim.pool);
       judged.command = export_pools;
       return judged;
@@ -435,18 +434,18 @@ class Judge {
     return judged;
   }
 
-  /// Which machines the pool may use, by the files.
+  /// Adds the machine types that the pool may use.
   static void add_machines(const NodePool& pool, JudgedClaim& judged) {
     const PoolLabel* const machines = machine_label(pool);
     if (machines == nullptr) return;
     judged.finding +=
-        fmt::format("; by these files it may use {}", fmt::join(machines->values, ", "));
+        fmt::format("; in these files it may use {}", fmt::join(machines->values, ", "));
     judged.found = machines->node;
     judged.command.clear();
   }
 
-  /// Node groups of an autoscaler: declared pools. Nodes have the labels and taints of their group,
-  /// and amounts that the autoscaler may not know.
+  /// For node groups of an autoscaler: compares with declared pools, then with nodes. Nodes have
+  /// their group's labels and taints, but the autoscaler may not know their amounts.
   [[nodiscard]] JudgedClaim judge_groups(const Claim& claim) const {
     const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
     JudgedClaim judged = judge_pools(claim, std::not_fn(is_node));

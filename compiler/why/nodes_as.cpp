@@ -49,7 +49,7 @@ struct Partitions {
   return models;
 }
 
-/// `1g.5gb` of the label `all-1g.5gb`; empty of layouts of other names.
+/// `1g.5gb` for the layout `all-1g.5gb`; empty for other layouts.
 [[nodiscard]] std::string layout_size(const NodePool& pool) {
   constexpr std::string_view all = "all-";
   const std::string layout = label_value(pool, layout_label);
@@ -84,7 +84,7 @@ std::string missing_layout(const NodePool& pool) {
   if (size.empty() || models.empty()) return {};
   const bool is_there =
       std::ranges::any_of(models, [&](const MigGpu* model) { return has_profile(*model, size); });
-  return is_there ? "" : fmt::format("no GPU of {} has `{}`", models.front()->name, size);
+  return is_there ? "" : fmt::format("{} GPUs have no partition `{}`", models.front()->name, size);
 }
 
 std::string possible_layout(const NodePool& pool) {

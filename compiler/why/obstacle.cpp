@@ -32,24 +32,24 @@ constexpr std::size_t most_devices = 4;
   const std::string offered = fmt::format("{}", fmt::join(offered_accelerators(pool), ", "));
   const std::string requested = generate::gpu_resource_of(subject.prepared());
   return fmt::format(
-      "{} offers its partitions under names of their own ({}; MIG strategy `mixed`), and Flyte {} "
+      "with MIG strategy `mixed`, {} offers partitions as separate resources ({}), but Flyte {} "
       "requests `{}` for {}: {}",
       name_of(pool), offered, is_v2 ? 2 : 1, requested,
-      demand.partition.empty() ? "it" : fmt::format("a partition of `{}`", demand.device),
-      is_v2 ? "`gpu-resource-name` or a device class has to name the partition's resource"
-            : "no accelerator of a task can ever request them");
+      demand.partition.empty() ? "the task" : fmt::format("a partition of `{}`", demand.device),
+      is_v2 ? "`gpu-resource-name` or a device class must name the partition's resource"
+            : "no accelerator of a task can request them");
 }
 
 [[nodiscard]] std::string obstacle_of_partition(const NodePool& pool,
                                                 const AcceleratorDemand& demand) {
   const std::string size = partition_size_of(pool);
   if (partitioning_of(pool) == Partitioning::none) {
-    return fmt::format("{} has whole GPUs, and the task asks for a partition of `{}`",
-                       name_of(pool), demand.partition);
+    return fmt::format("{} has whole GPUs, but the task requests the partition `{}`", name_of(pool),
+                       demand.partition);
   }
   if (size.empty() || size == demand.partition) return {};
-  return fmt::format("the GPUs of {} are cut into `{}`, and the task asks for `{}`", name_of(pool),
-                     size, demand.partition);
+  return fmt::format("the GPUs of {} are partitioned into `{}`, but the task requests `{}`",
+                     name_of(pool), size, demand.partition);
 }
 
 [[nodiscard]] std::string obstacle_of_label(const Subject& subject, const FailedTerm& failed,
@@ -63,21 +63,21 @@ constexpr std::size_t most_devices = 4;
         term.key);
   }
   if (term.actual.has_value()) {
-    return fmt::format("`{}` is demanded, and {} has `{}`", demanded, name_of(pool), *term.actual);
+    return fmt::format("`{}` is required, but {} has `{}`", demanded, name_of(pool), *term.actual);
   }
-  if (term.key.empty()) return "a term without requirements matches no node";
+  if (term.key.empty()) return "a node affinity term without requirements matches no node";
   const std::string_view owner = generate::owner_of_label(term.key);
   const std::string_view provider = provider_name(subject.cluster().provider);
   if (!provider.empty() && !can_carry(provider, term.key)) {
-    return fmt::format("`{}` is demanded, and nodes of {} never carry `{}`", demanded, provider,
-                       term.key);
+    return fmt::format("`{}` is required, but {} nodes never have the label `{}`", demanded,
+                       provider, term.key);
   }
   return owner.empty()
-             ? fmt::format("no node carries `{}`: somebody has to label nodes with it", demanded)
-             : fmt::format("no node carries `{}`, which {} sets", demanded, owner);
+             ? fmt::format("no node has the label `{}`; you have to set it yourself", demanded)
+             : fmt::format("no node has the label `{}`, which {} sets", demanded, owner);
 }
 
-/// A device plugin among the workloads that runs nowhere itself.
+/// A device plugin among the workloads that itself fits no node; may be empty.
 [[nodiscard]] std::string obstacle_of_plugin(const Subject& subject, std::string_view resource) {
   const Placement& placement = *subject.placement;
   for (std::size_t w = 0; w < placement.workloads().size(); ++w) {
@@ -87,8 +87,8 @@ constexpr std::size_t most_devices = 4;
     const bool offers_it = daemon->vendor.empty() || resource.starts_with(daemon->vendor);
     if (!offers_it || best_fit(placement, w) != Ternary::no) continue;
     return fmt::format(
-        "no node offers `{}`, since its device plugin fits none either: `gpulint why --workload "
-        "{}` tells why",
+        "no node offers `{}`, because its device plugin fits no node: see `gpulint why --workload "
+        "{}`",
         resource, shell_word(other.display_name()));
   }
   return {};
@@ -98,9 +98,9 @@ constexpr std::size_t most_devices = 4;
                                              const NodePool& pool) {
   const Term& term = failed.term;
   if (term.actual.value_or("0") != "0") {
-    return fmt::format("it asks for {} `{}`, and {} has {} {}", fmt::join(term.values, ""),
+    return fmt::format("the pod requests {} `{}`, but {} has {} {}", fmt::join(term.values, ""),
                        term.key, name_of(pool), *term.actual,
-                       term.remark.empty() ? "in all" : term.remark);
+                       term.remark.empty() ? "in total" : term.remark);
   }
   if (is_gpu_resource(term.key)) {
     if (std::string text = obstacle_of_plugin(subject, term.key); !text.empty()) return text;
@@ -109,7 +109,7 @@ constexpr std::size_t most_devices = 4;
   return fmt::format("{} offers no `{}`{}", name_of(pool), term.key, remark);
 }
 
-/// Devices of other kinds are all there is.
+/// All nodes have other devices; may be empty.
 [[nodiscard]] std::string obstacle_of_device(const std::vector<Group>& groups) {
   std::string demanded;
   std::set<std::string> carried;
@@ -125,14 +125,15 @@ constexpr std::size_t most_devices = 4;
     }
   }
   if (demanded.empty()) return {};
-  return fmt::format("no known node has such a device: `{}` is demanded, there {} `{}`", demanded,
-                     carried.size() == 1 ? "is" : "are", fmt::join(carried, "`, `"));
+  return fmt::format(
+      "no node in these files has this device: `{}` is required, the nodes have `{}`", demanded,
+      fmt::join(carried, "`, `"));
 }
 
-/// That a node is cordoned, or why Karpenter makes no node of a pool.
+/// That a node is cordoned, or why Karpenter creates no node for a pool.
 [[nodiscard]] std::string obstacle_of_state(const NodePool& pool, const Term& term) {
   if (term.remark.empty()) return fmt::format("{} is cordoned", name_of(pool));
-  return fmt::format("Karpenter makes no node of {}: {}", name_of(pool), term.remark);
+  return fmt::format("Karpenter creates no node for {}: {}", name_of(pool), term.remark);
 }
 
 [[nodiscard]] std::string obstacle_of(const Subject& subject, const FailedTerm& failed,
@@ -148,7 +149,7 @@ constexpr std::size_t most_devices = 4;
     case ReasonKind::unschedulable:
       return obstacle_of_state(pool, failed.term);
     case ReasonKind::unallocated_claims:
-      return fmt::format("{} has no devices for {}", name_of(pool), failed.term.key);
+      return fmt::format("{} has no devices for the claims: {}", name_of(pool), failed.term.key);
     case ReasonKind::untolerated_taint:
       return fmt::format("{} has the taint `{}`", name_of(pool), taint_text(failed.term));
   }
@@ -175,7 +176,7 @@ std::string find_obstacle(const Subject& subject, const std::vector<Group>& grou
   const std::string resource = generate::gpu_resource_of(subject.prepared());
   if (resource.empty()) return {};
   if (std::string text = obstacle_of_plugin(subject, resource); !text.empty()) return text;
-  return fmt::format("no known node has a device that offers `{}`", resource);
+  return fmt::format("no node in these files has a device that offers `{}`", resource);
 }
 
 }  // namespace gpulint::why

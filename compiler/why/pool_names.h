@@ -7,10 +7,10 @@
 
 namespace gpulint::why {
 
-/// How sentences call nodes or a pool, which may have no name.
+/// The name of a node or pool for sentences; `(unnamed)` if it has none.
 [[nodiscard]] std::string name_of(const NodePool& pool);
 
-/// Some of them, and how many more there are.
+/// The first names, and the number of the others.
 [[nodiscard]] std::string names_of(const std::vector<const NodePool*>& pools);
 
 }  // namespace gpulint::why

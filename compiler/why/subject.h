@@ -14,16 +14,16 @@
 
 namespace gpulint::why {
 
-/// A workload of a placement and what is known of where it comes from. All must outlive the story.
+/// A workload of a placement, and its origin. All pointers must outlive the story.
 struct Subject {
   std::string name;
   const Placement* placement = nullptr;
   std::size_t workload = 0;
-  const flyte::CompiledPod* pod = nullptr;  ///< Null for manifests, as the next two.
+  const flyte::CompiledPod* pod = nullptr;  ///< Null for manifests, like the next two.
   const flyte::Task* task = nullptr;
   const flyte::LoadedRelease* release = nullptr;
   std::vector<ApiProblem> refusals;
-  std::vector<Obstacle> obstacles;  ///< Before the nodes (schedule/gates).
+  std::vector<Obstacle> obstacles;  ///< Obstacles before the nodes (schedule/gates).
   ExtendedResourceToleration admission = ExtendedResourceToleration::off;
   const RuntimeClasses* runtime_classes = nullptr;  ///< Of the scope; never null.
 

@@ -11,7 +11,7 @@
 namespace gpulint {
 namespace {
 
-/// Names of the tasks of --task.
+/// Names of the tasks in --task.
 [[nodiscard]] std::set<std::string> task_names(const Request& request) {
   std::set<std::string> names;
   for (const std::string& spec : request.tasks) {
@@ -43,10 +43,10 @@ class Chooser {
   }
 
  private:
-  /// How well a name fits what was asked for.
+  /// How well a name matches the requested one.
   enum class Match : std::uint8_t { none, part, whole };
 
-  /// The best that any workload reaches; of those that share a part of a name, the names.
+  /// The best match of all workloads; names of workloads that share a last part.
   void find_match() {
     if (request_.workload.empty()) return;
     for (const PlacementReport& report : placed_.reports) {
@@ -63,7 +63,7 @@ class Chooser {
     return pod == nullptr ? report.names[w] : "task " + pod->task;
   }
 
-  /// Without the role and the source that tell apart the pods of one object.
+  /// Without role and source, which distinguish the pods of one object.
   [[nodiscard]] static std::string base_of(const std::string& name) {
     std::size_t end = std::min(name.find(" ("), name.size());
     std::size_t slashes = 0;
@@ -94,11 +94,11 @@ class Chooser {
     if (request_.tasks.empty()) return true;
     const flyte::CompiledPod* const pod = report.compiled[w];
     if (pod == nullptr || pod->assumed) return false;
-    // A --task without a name is called by its number.
+    // a --task without a name is named after its number
     return tasks_.contains(pod->task) || (tasks_.contains("") && pod->task.starts_with("task-"));
   }
 
-  /// `Pod/default/train`; the namespace may be left out, and a part of several templates added.
+  /// `Pod/default/train`; the namespace is optional, and a role may follow.
   [[nodiscard]] bool is_named(const std::string& name) const {
     const std::string& asked = request_.workload;
     if (name == asked || name.starts_with(asked + "/") || name.starts_with(asked + " (")) {

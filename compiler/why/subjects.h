@@ -10,30 +10,30 @@
 
 namespace gpulint {
 
-/// A workload that `why` tells of, with the files around it.
+/// A workload that `why` explains, with its scope.
 struct WhySubject {
   why::Subject subject;
   const Scope* scope = nullptr;                       ///< Never null.
-  const flyte::Installation* installation = nullptr;  ///< Of tasks; may be null.
-  std::string key;  ///< Scope and name: equal in a project that was read again.
+  const flyte::Installation* installation = nullptr;  ///< Of a task; may be null.
+  std::string key;  ///< Scope and name: the same when the project is read again.
 };
 
 struct WhySubjects {
   std::vector<WhySubject> chosen;
-  std::size_t known = 0;           ///< Workloads and tasks in all.
-  std::vector<std::string> names;  ///< Of all of these, as they are printed.
-  /// Where `chosen` is empty since the name that was asked for is of several: their names.
+  std::size_t known = 0;           ///< Number of workloads and tasks.
+  std::vector<std::string> names;  ///< Names of all, as printed.
+  /// If the requested name matches several workloads: their names; `chosen` is then empty.
   std::vector<std::string> ambiguous;
 };
 
-/// Whether a request asks about some workloads or tasks by their names.
+/// Whether a request names workloads or tasks.
 [[nodiscard]] inline bool names_workloads(const Request& request) {
   return !request.workload.empty() || !request.tasks.empty();
 }
 
-/// Those that the options name by --workload or --task; without these all. A name may be whole
-/// (`Job/default/embed`, `Job/embed`), `task embed`, or a last part that is of one workload alone
-/// (`default/embed`, `embed`).
+/// The workloads that --workload or --task names; without these options all. A name is complete
+/// (`Job/default/embed`, `Job/embed`), `task embed`, or a unique last part (`default/embed`,
+/// `embed`).
 [[nodiscard]] WhySubjects choose_subjects(const Placements& placed, const Request& request);
 
 }  // namespace gpulint

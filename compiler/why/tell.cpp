@@ -12,49 +12,52 @@
 namespace gpulint::why {
 namespace {
 
-/// What is not known of nodes that may take it.
+/// What is unknown about nodes that may fit.
 [[nodiscard]] std::string open_text(const Group& group) {
   if (!group.machines.empty()) {
-    return fmt::format("{} takes it once Karpenter has made a node for it ({})",
+    return fmt::format("{} accepts it once Karpenter has created a node ({})",
                        name_of(*group.pools.front()), group.machines);
   }
   if (group.terms.empty()) {
-    return fmt::format(
-        "{} may take it: {}", name_of(*group.pools.front()),
-        group.unknown.empty() ? "what its machines offer is not in these files" : group.unknown);
+    return fmt::format("{} may accept it: {}", name_of(*group.pools.front()),
+                       group.unknown.empty() ? "the input files do not say what its machines offer"
+                                             : group.unknown);
   }
   const Term& term = group.terms.front().term;
   if (term.key.empty()) {
-    return fmt::format("{} may take it: the pod may require labels that are not in these files",
+    return fmt::format("{} may accept it: the pod may require labels that are not in these files",
                        name_of(*group.pools.front()));
   }
   if (term.kind == ReasonKind::untolerated_taint) {
-    return fmt::format("{} may take it: whether the pod tolerates `{}` is not in these files",
-                       name_of(*group.pools.front()), taint_text(term));
+    return fmt::format(
+        "{} may accept it: the input files do not say whether the pod tolerates `{}`",
+        name_of(*group.pools.front()), taint_text(term));
   }
   if (term.is_assumed) {
     return fmt::format("{} likely has too little `{}`: {} {}", name_of(*group.pools.front()),
                        term.key, term.actual.value_or(""), term.remark);
   }
   if (group.terms.front().is_unlisted) {
-    return fmt::format("{} may take it: the Node does not list `{}`", name_of(*group.pools.front()),
-                       term.key);
+    return fmt::format("{} may accept it: the Node does not list `{}`",
+                       name_of(*group.pools.front()), term.key);
   }
   if (term.kind == ReasonKind::unallocated_claims) {
-    return fmt::format("{} may take it: whether it has free devices for {} is not in these files",
-                       name_of(*group.pools.front()), term.key);
+    return fmt::format(
+        "{} may accept it: the input files do not say whether it has free devices for {}",
+        name_of(*group.pools.front()), term.key);
   }
   if (term.kind == ReasonKind::insufficient_resource && !term.values.empty()) {
     const NodePool& pool = *group.pools.front();
-    return fmt::format("{} may take it: whether {} {} `{}` is not in these files", name_of(pool),
+    return fmt::format("{} may accept it: the input files do not say whether {} {} `{}`",
+                       name_of(pool),
                        pool.source == NodePool::Source::node ? "it offers" : "its machines offer",
                        term.values.front(), term.key);
   }
-  return fmt::format("{} may take it: whether it has `{}` is not in these files",
+  return fmt::format("{} may accept it: the input files do not say whether it has `{}`",
                      name_of(*group.pools.front()), term.key);
 }
 
-/// A machine that offers enough is not enough for several pods.
+/// One machine that offers enough does not serve several pods.
 void tell_of_one_pod(Group& group) {
   if (group.machines.empty()) return;
   group.unknown = fmt::format("its machines offer enough for one pod ({})", group.machines);
@@ -73,7 +76,7 @@ Story tell(const Subject& subject) {
   }
   for (const ApiProblem& problem : subject.refusals) {
     story.refusals.push_back(
-        fmt::format("the API server refuses it: {}: {}", problem.path, problem.detail));
+        fmt::format("the API server rejects it: {}: {}", problem.path, problem.detail));
   }
   const Placement& placement = *subject.placement;
   for (const NodeClass& nodes : placement.classes()) {

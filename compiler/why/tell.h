@@ -8,8 +8,7 @@
 
 namespace gpulint::why {
 
-/// The story without a change of files, which whoever can read files again has to find. `cannot` is
-/// what to say where there is none.
+/// The story without a change of files: ChangeSearch finds it. `cannot` applies if it finds none.
 [[nodiscard]] Story tell(const Subject& subject);
 
 }  // namespace gpulint::why

@@ -18,7 +18,7 @@
 namespace gpulint {
 namespace {
 
-/// `Job/default/train` in parts; a role or file behind the name is left out.
+/// The parts of `Job/default/train`, without a role or file after the name.
 struct WorkloadName {
   std::string_view name_space;
   std::string_view name;
@@ -32,11 +32,11 @@ struct WorkloadName {
   return {text.substr(first + 1, second - first - 1), name};
 }
 
-/// Whether a pod may be one that the workload's controller makes: `train-5b6c7f889c-f54c6`.
+/// Whether the workload's controller may have created the pod: `train-5b6c7f889c-f54c6`.
 [[nodiscard]] bool may_be_of(const events::Subject& pod, const WorkloadName& workload) {
   if (workload.name.empty()) return false;
   const bool is_elsewhere = !pod.name_space.empty() && pod.name_space != workload.name_space;
-  // What does not say its namespace is applied to any.
+  // a manifest without a namespace may be applied to any
   if (is_elsewhere && workload.name_space != "default") return false;
   if (pod.name == workload.name) return true;
   if (!pod.name.starts_with(workload.name)) return false;
@@ -58,15 +58,15 @@ struct WorkloadName {
   return clusters;
 }
 
-/// The nodes of a scope, where it has any; where no scope is given, those that all scopes share.
+/// The nodes of the subject's scope; without a subject those that all scopes share, else null.
 [[nodiscard]] const Cluster* cluster_of(const WhySubject* subject, const Project& project) {
   if (subject != nullptr) return &subject->scope->corpus.cluster;
   const std::vector<const Cluster*> clusters = distinct_clusters(project);
   return clusters.size() == 1 ? clusters.front() : nullptr;
 }
 
-/// Words of a command, each after a blank, that name one cluster of several: the folder where its
-/// nodes are, else their files.
+/// Arguments, each after a blank, that name one of several clusters: the folder of its nodes, or
+/// their files.
 [[nodiscard]] std::string paths_of(const Cluster& cluster, const Project& project,
                                    const std::vector<const Cluster*>& clusters) {
   const auto files_of = [&](const Cluster& each) {
@@ -114,7 +114,7 @@ struct WorkloadName {
   return hint;
 }
 
-/// Whether files can show anything of what an event says.
+/// Whether files can explain a part of the event.
 [[nodiscard]] bool can_be_held(const why::EventStory& story) {
   return std::ranges::any_of(story.event.claims,
                              [](const events::Claim& claim) {
@@ -128,27 +128,27 @@ struct WorkloadName {
          story.event.speaker != events::Speaker::kueue;
 }
 
-/// Whether an event is about a line of the pod that ties it to volumes or other pods.
+/// Whether an event is about a line of the pod for volumes or other pods.
 [[nodiscard]] bool is_about_topology(const why::EventStory& story) {
   return std::ranges::any_of(story.claims, [](const why::JudgedClaim& judged) {
     return why::is_of_topology(judged.claim.kind) && judged.found;
   });
 }
 
-/// What the files lack of the nodes that an event is about, as kubectl calls it.
+/// The resource that kubectl has to export: `nodes` or `nodepools`; empty if the files have nodes.
 [[nodiscard]] std::string_view missing_nodes(const why::EventStory& story) {
   if (story.has_nodes) return {};
   return story.event.speaker == events::Speaker::karpenter ? "nodepools" : "nodes";
 }
 
-/// Whether Flyte may have called a pod so: by its execution, with the attempt at the end.
+/// Whether Flyte may have created a pod of this name: an execution, with the attempt at the end.
 [[nodiscard]] bool may_be_execution(std::string_view pod) {
   const std::string_view attempt = pod.substr(pod.rfind('-') + 1);  // npos + 1 is 0
   return attempt.size() < pod.size() && !attempt.empty() && std::ranges::all_of(attempt, is_digit);
 }
 
-/// Which of the subjects a text about a pod is about, by the pod's name; the only one where it may
-/// be. Null where that is unknown.
+/// The subject of a text about a pod, by the pod's name, or the only subject if possible. Null if
+/// unknown.
 [[nodiscard]] const WhySubject* subject_of(const events::Subject& pod,
                                            const std::vector<WhySubject>& subjects,
                                            bool is_chosen) {
@@ -171,9 +171,9 @@ struct WorkloadName {
   return is_tied ? nullptr : best;
 }
 
-/// The described pods that no workload of `subjects` may have created, as manifests, with standard
-/// input. The request receives what places them: their texts, and where it walks folders the files
-/// of the only cluster. Empty where there is no such pod, no cluster, or several.
+/// The described pods that no workload of `subjects` may have created, as manifests, and standard
+/// input. Adds to the request their texts and, if it walks folders, the files of the only cluster.
+/// Empty if there is no such pod, no cluster, or several clusters.
 [[nodiscard]] Overlay add_described(std::vector<DescribedInput> inputs,
                                     const std::vector<WhySubject>& subjects, const Project& project,
                                     Request& request) {
@@ -191,7 +191,7 @@ struct WorkloadName {
   const bool walks = std::ranges::any_of(request.paths, [](const std::string& path) {
     return path != "-" && disk().status(path).kind == FileStatus::Kind::folder;
   });
-  // What is named next to a folder is compared with nodes that are named.
+  // Files named next to a folder are compared only with named nodes.
   std::set<std::string> files;
   for (const NodePool& pool : cluster->pools) {
     if (!walks || !pool.node) continue;
@@ -219,11 +219,11 @@ struct WorkloadName {
   }
   const events::Subject& pod = is_comparable->event.subject;
   if (told.subjects.empty() && subjects.known > 0 && pod.name.empty()) {
-    hint.text = "Which of the workloads it is about is not said: --workload names one.";
+    hint.text = "The event does not name its workload. Choose one with --workload.";
   } else if (told.subjects.empty()) {
-    hint.text = "With these files gpulint tells which label, taint, amount or line it is:";
+    hint.text = "With these files, gpulint can name the label, taint, amount or line:";
     std::string command = "gpulint why";
-    // A walk of this folder finds the new files; by their names they would be a scope of their own.
+    // A walk finds the new files; if they were named, they would be a separate scope.
     const bool is_walked =
         request.paths.empty() || std::ranges::find(request.paths, ".") != request.paths.end();
     if (request.paths.empty()) command += " .";
@@ -237,8 +237,8 @@ struct WorkloadName {
   } else if (std::ranges::all_of(told.subjects, does_fit) &&
              std::ranges::none_of(told.stories, is_about_topology)) {
     hint.text =
-        "By these files it fits: the cluster has other nodes, or other pods on them, or the pod "
-        "that waits was made of something else.";
+        "In these files it fits. The cluster has other nodes or other pods, or the Pending pod was "
+        "created from other files.";
   }
   return hint;
 }

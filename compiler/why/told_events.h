@@ -13,26 +13,26 @@
 
 namespace gpulint {
 
-/// A project that was read once more, with the pods that texts of `kubectl describe pod` show.
+/// A project that was read again, with the pods from texts of `kubectl describe pod`.
 struct DescribedProject {
-  /// Null where there is nothing to add: no such pod, no cluster, or several.
+  /// Null if there is nothing to add: no such pod, no cluster, or several clusters.
   std::unique_ptr<Project> project;
-  Request request;                 ///< With which it was read.
-  std::vector<std::string> names;  ///< Of the inputs that show the pods.
+  Request request;                 ///< The request that read it.
+  std::vector<std::string> names;  ///< Names of the inputs with these texts.
 };
 
-/// Adds the pods that the named inputs and the text of --event describe, but for those that a
+/// Adds the pods that the named inputs and the text of --event describe, except pods that a
 /// workload of the project may have created.
 [[nodiscard]] DescribedProject read_described(const Project& project, const Request& request,
                                               const EventTexts& given, const LoadProject& load);
 
-/// What would tell more.
+/// How to get more information.
 struct EventHint {
-  std::string text;  ///< Empty: nothing would.
+  std::string text;  ///< Empty if there is no hint.
   std::vector<std::string> commands;
 };
 
-/// The events beside the files, in their order, and the subjects that they are about.
+/// The events compared with the files, in their order, and their workloads.
 struct ToldEvents {
   EventTexts texts;
   std::vector<why::EventStory> stories;
@@ -41,13 +41,13 @@ struct ToldEvents {
   EventHint hint;
 };
 
-/// The subjects are all that are known, or those that the request names: then the event is about
-/// them. They must outlive the result.
+/// Compares the events with the files. `subjects`: all workloads, or those that the request names:
+/// then the events are about these. They must outlive the result.
 [[nodiscard]] ToldEvents judge_events(EventTexts texts, std::vector<std::string> described,
                                       const Project& project, const WhySubjects& subjects,
                                       const Request& request);
 
-/// Whether a workload surely fits somewhere.
+/// Whether a workload certainly fits some node, without obstacles before it.
 [[nodiscard]] bool does_fit(const WhySubject* subject);
 
 }  // namespace gpulint

@@ -29,11 +29,11 @@ using Nodes = Recipe::Nodes;
 using Task = Recipe::Task;
 
 constexpr std::size_t most_shown = 4;
-// Of large clusters the first few nodes of a group stand for all in which a way is looked for.
+// In large clusters only the first nodes of a group are tried.
 constexpr std::size_t large_cluster = 500;
 constexpr std::size_t most_looked_at = 2;
 
-/// Which of several ways are of one kind, so that the first of them is enough.
+/// Only the first way of each kind is suggested.
 enum class WayKind : std::uint8_t {
   labels,
   strategy,
@@ -50,7 +50,7 @@ struct RankedRecipe {
   Recipe recipe;
 };
 
-/// What changes least comes first.
+/// Smallest change first.
 constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
     {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
@@ -72,7 +72,7 @@ constexpr std::array<RankedRecipe, 18> recipes{{
     {WayKind::other, {Nodes::as_they_are, Task::other, false}},
 }};
 
-/// The words of one way that was seen to work.
+/// The text of one way that works.
 class Wording {
  public:
   Wording(const Subject& subject, const Group& group, const Recipe& recipe, const Success& success)
@@ -116,8 +116,8 @@ class Wording {
       case Nodes::single:
         add(fmt::format("change the MIG strategy of {} to `single`", names));
         remark(
-            "GPU operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
-            "partition is then one `nvidia.com/gpu`, whole GPUs of other nodes stay what they are");
+            "GPU Operator: `mig.strategy: single`; device plugin: `migStrategy: single`; each "
+            "partition is then one `nvidia.com/gpu`, and whole GPUs of other nodes do not change");
         return;
       case Nodes::relaid:
       case Nodes::cut:
@@ -128,17 +128,17 @@ class Wording {
 
   void add_layout(const std::string& names) {
     if (subject_.cluster().provider == Provider::gke) {
-      add(fmt::format("make a node pool with `gpu-partition-size={}`", success_.layout));
+      add(fmt::format("create a node pool with `gpu-partition-size={}`", success_.layout));
       return;
     }
-    add(fmt::format("cut the GPUs of {} into `{}` under MIG strategy `single`", names,
+    add(fmt::format("partition the GPUs of {} into `{}` with MIG strategy `single`", names,
                     success_.layout));
     if (subject_.cluster().provider == Provider::aks) {
-      remark("on AKS the node pool has the layout: `--gpu-instance-profile`");
+      remark("on AKS, set the layout on the node pool: `--gpu-instance-profile`");
       return;
     }
     command_for_nodes(shell_word("nvidia.com/mig.config=all-" + success_.layout) + " --overwrite");
-    remark("the GPU operator's MIG manager does the cutting, once nothing runs on them");
+    remark("the GPU Operator's MIG manager partitions the GPUs once no pod uses them");
   }
 
   void add_task() {
@@ -146,7 +146,7 @@ class Wording {
       case Task::as_it_is:
         return;
       case Task::named:
-        add(fmt::format("let the task ask for the device by the nodes' name: `device={}`",
+        add(fmt::format("let the task request the device by its name on the nodes: `device={}`",
                         success_.device));
         return;
       case Task::other:
@@ -154,25 +154,25 @@ class Wording {
         return;
       case Task::sized:
         add(
-            fmt::format("let the task ask for the device by the nodes' name, which tells the size, "
-                        "and for no partition: `device={}`",
+            fmt::format("let the task request the device by its name on the nodes, which contains "
+                        "the size, and no partition: `device={}`",
                         success_.device));
         return;
       case Task::whole:
-        add("let the task ask for a whole device: its accelerator without the partition");
+        add("let the task request a whole device: its accelerator without the partition");
         return;
       case Task::named_whole:
         add(
-            fmt::format("let the task request a whole device by the nodes' name: `device={}`, "
-                        "without the partition",
+            fmt::format("let the task request a whole device by its name on the nodes: "
+                        "`device={}`, without the partition",
                         success_.device));
         return;
       case Task::templated:
         add(fmt::format("request `{}` in the task's pod template, without accelerator and `gpu`",
                         success_.resource));
         remark(
-            "the resource alone chooses the size; the device of several that have it by a "
-            "nodeSelector");
+            "the resource sets only the size; if several devices offer it, choose one with a "
+            "`nodeSelector`");
         return;
       case Task::classed:
         add_class();
@@ -180,11 +180,12 @@ class Wording {
     }
   }
 
-  /// The device that the nodes have, which may be another one than the task means.
+  /// Requests the nodes' device, which may be another GPU.
   void add_device() {
     const std::string names = names_of(group_.pools);
     if (may_be_same_card(accelerator_demand(subject_).device, success_.device, true)) {
-      add(fmt::format("let the task ask for what {} is: `device={}`", names, success_.device));
+      add(fmt::format("let the task request the device of {}: `device={}`", names,
+                      success_.device));
       return;
     }
     add(fmt::format("let the task request another GPU, that of {}: `device={}`", names,
@@ -194,9 +195,9 @@ class Wording {
 
   void add_class() {
     const bool is_new = subject_.release->propeller.version != FlyteVersion::v2;
-    add(fmt::format("{}a device class with `resource-name: {}` in `accelerator-device-classes`",
+    add(fmt::format("{}set a device class with `resource-name: {}` in `accelerator-device-classes`",
                     is_new ? "with Flyte 2, " : "", success_.resource));
-    remark("the task then asks for the device of that class, without a partition");
+    remark("the task then requests the device of that class, without a partition");
   }
 
   void add_labels() {
@@ -214,7 +215,7 @@ class Wording {
     command_for_nodes(words.substr(1));
     if (subject_.cluster().provider == Provider::eks ||
         subject_.cluster().provider == Provider::aks) {
-      remark("nodes to come get it from the labels of their node group");
+      remark("for new nodes, set the labels on the node group");
     }
   }
 
@@ -224,7 +225,7 @@ class Wording {
     if (recipe_.task == Task::templated) {
       add(fmt::format("tolerate `{}` there", taints));
     } else if (subject_.pod != nullptr) {
-      add(fmt::format("give `resource-tolerations` of `{}` one for `{}`", success_.resource,
+      add(fmt::format("tolerate `{1}` in `resource-tolerations` of `{0}`", success_.resource,
                       taints));
     } else {
       add(fmt::format("tolerate `{}`", taints));
@@ -238,7 +239,7 @@ class Wording {
   Way way_;
 };
 
-/// What of nodes decides whether a recipe works on them, beside the terms that they share.
+/// Properties of a node that decide whether a recipe works, in addition to the group's terms.
 [[nodiscard]] std::string kind_of(const NodePool& pool) {
   std::string kind;
   for (const PoolLabel& label : pool.labels) {
@@ -252,7 +253,7 @@ class Wording {
   return kind;
 }
 
-/// Whether the words for a recipe name the resource that the pod then requests.
+/// Whether the text for a recipe names the resource that the pod then requests.
 [[nodiscard]] bool names_resource(const Recipe& recipe, const Subject& subject,
                                   const Success& success) {
   return recipe.task == Task::templated || recipe.task == Task::classed ||
@@ -283,7 +284,7 @@ struct Served {
   return served;
 }
 
-/// What to ask for where nodes lack nothing but amounts: what those that have most of all have.
+/// If nodes only have too little: the amounts of the nodes with the most.
 [[nodiscard]] std::optional<Way> way_by_amounts(const std::vector<const Group*>& groups) {
   const auto is_as_much = [](const FailedTerm& a, const FailedTerm& b) {
     return a.term.key == b.term.key &&
@@ -302,7 +303,7 @@ struct Served {
   }
   return Way{.title = fmt::format("request at most {} in one pod", amounts),
              .commands = {},
-             .remark = "the work may need more, or several pods"};
+             .remark = "the workload may need more, or several pods"};
 }
 
 }  // namespace
@@ -315,7 +316,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   for (const RankedRecipe& ranked : recipes) {
     if (found.contains(ranked.kind)) continue;
     if (subject.task == nullptr && ranked.recipe.task != Task::as_it_is) continue;
-    // What needs no cutting makes cutting needless.
+    // not needed if a way without partitioning works
     const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
                                 found.contains(WayKind::strategy);
     if (ranked.kind == WayKind::layout && is_cut_already) continue;

@@ -8,8 +8,8 @@
 
 namespace gpulint::why {
 
-/// What would make it fit beside a change of files, each tried by placing: labels that somebody has
-/// to set, another MIG strategy, another demand of the task. Ranked, one of each kind.
+/// Suggestions other than changes of files, each tried by placing: labels to set on nodes, another
+/// MIG strategy or layout, another request of the task. Ranked, one of each kind.
 [[nodiscard]] std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& groups);
 
 }  // namespace gpulint::why

@@ -102,18 +102,18 @@ class Events(Case):
         event = self.event("pod.yaml", "nodes.yaml", "--event", "0/5 nodes are available: 1 node(s) had untolerated taint "
                            "{sku: gpu}, 3 Insufficient nvidia.com/gpu, 1 node(s) had untolerated taint {team: a}.")
         whys = [entry["why"] for entry in event["unexplained"]]
-        self.assertEqual(whys[0], "the event counts 5 nodes, the files give 2")
-        self.assertIn("by these files it is 1 of 3 nodes: 1 requested, cpu-1 offers none", whys[1])
-        self.assertEqual(whys[2], "no node of these files has it")
+        self.assertEqual(whys[0], "the event counts 5 nodes, the files have 2")
+        self.assertIn("the files show this for 1 of 3 nodes: 1 requested, cpu-1 offers none", whys[1])
+        self.assertEqual(whys[2], "no node in these files has this taint")
         self.assertEqual({entry["command"] for entry in event["unexplained"]}, {"kubectl get nodes -o yaml > nodes.yaml"})
 
     def test_a_pod_that_waits_is_never_told_that_all_is_well(self):
         self.write("pod.yaml", TOLERANT_POD)
         ran = self.why("pod.yaml", "nodes.yaml", "--event", TAINTED)
         self.assertEqual(ran.status, 1)
-        self.assertIn("gpu-1 has it, and by these files the pod tolerates it", ran.out)
+        self.assertIn("gpu-1 has this taint, but in these files the pod tolerates it", ran.out)
         self.assertIn("kubectl get pod NAME -o yaml > pod.yaml", ran.out)
-        self.assertIn("By these files it fits", ran.out)
+        self.assertIn("In these files it fits", ran.out)
 
     def test_a_claim_about_volumes_or_other_pods_names_the_line_of_the_pod(self):
         """Each line is the one that the scheduler's plugin reads: the claim's name, or the topology key."""
@@ -142,7 +142,7 @@ class Events(Case):
             text = f"0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) {words}."
             claim = self.event("pod.yaml", "nodes.yaml", "--event", text)["claims"][1]
             self.assertIn(line, lines[claim["place"]["range"]["start"]["line"] - 1], words)
-            self.assertNotIn("By these files it fits", self.why("pod.yaml", "nodes.yaml", "--event", text).out, words)
+            self.assertNotIn("In these files it fits", self.why("pod.yaml", "nodes.yaml", "--event", text).out, words)
         foreign = "0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules."
         self.assertIsNone(self.event("pod.yaml", "nodes.yaml", "--event", foreign)["claims"][0].get("place"))
 
@@ -155,7 +155,7 @@ class Events(Case):
         self.write("busy.yaml", busy)
         event = self.event("busy.yaml", *words)
         self.assertEqual(event["unexplained"], [])
-        self.assertIn("gpu-1 offers 1, of which 1 is held by Pod/default/busy", event["claims"][0]["finding"])
+        self.assertIn("gpu-1 offers 1 (1 is used by Pod/default/busy)", event["claims"][0]["finding"])
         self.write("busy.yaml", busy + "status: {phase: Succeeded}\n")
         self.assertEqual(len(self.event("busy.yaml", *words)["unexplained"]), 1)
 
@@ -176,7 +176,7 @@ class Events(Case):
         output = self.why("pod.yaml", "nodes.yaml", "--format", "json", "--event", row).json()
         self.assertEqual([story["workload"] for story in output["workloads"]], ["Pod/default/other"])
         ran = self.why("pod.yaml", "nodes.yaml", "--event", TAINTED)
-        self.assertIn("Which of the workloads it is about is not said", ran.out)
+        self.assertIn("The event does not name its workload", ran.out)
         self.write("pod.yaml", GOOD_POD)
         stranger = self.event("pod.yaml", "nodes.yaml", "--event", row)
         self.assertEqual({claim["workload"] for claim in stranger["claims"]}, {None})
@@ -270,7 +270,7 @@ spec:
         claim, = event["claims"]
         self.assertEqual((claim["standing"], claim["place"]["file"]), ("explained", "pool.yaml"))
         entry, = self.event("pod.yaml", "pool.yaml", "--event", said.format("big"))["unexplained"]
-        self.assertIn("no pool `big` is among the files", entry["why"])
+        self.assertIn("the files have no pool `big`", entry["why"])
         self.assertEqual(entry["command"], "kubectl get nodepools -o yaml > nodepools.yaml")
 
     def test_machines_of_a_karpenter_pool_are_named(self):
@@ -286,7 +286,7 @@ spec:
 """)
         claim, = self.event("pod.yaml", "pool.yaml", "--event", EVENTS / "karpenter-two-gpus.txt")["claims"]
         self.assertEqual((claim["kind"], claim["key"], claim["value"]), ("no-machine", "nvidia.com/gpu", "2"))
-        self.assertIn("by these files it may use g4dn.2xlarge, g4dn.4xlarge", claim["finding"])
+        self.assertIn("in these files it may use g4dn.2xlarge, g4dn.4xlarge", claim["finding"])
         self.assertEqual(claim["place"]["file"], "pool.yaml")
 
     def test_descriptions_and_dumps_among_the_inputs_are_read(self):
@@ -306,7 +306,7 @@ spec:
         (self.folder / "pod.yaml").unlink()
         self.write("other.yaml", GOOD_POD.replace("name: train", "name: other"))
         self.write("described.txt", DESCRIBED)
-        told = "`pool=gpus` is demanded: gpu-1 has `gpu`"
+        told = "`pool=gpus` is required: gpu-1 has `gpu`"
         for words, stdin in ((["described.txt", "nodes.yaml"], ""), (["-", "nodes.yaml"], DESCRIBED), (["--event", "-", "nodes.yaml"], DESCRIBED),
                              (["--event", "described.txt", "nodes.yaml"], ""), (["--event", DESCRIBED, "nodes.yaml"], ""),
                              (["--event", "-"], DESCRIBED), (["--event", "-", "."], DESCRIBED), ([".", "-"], DESCRIBED),
@@ -346,7 +346,7 @@ spec:
         self.write("pod.yaml", DUMP.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n", 1))
         ran = self.run_gpulint("check", "pod.yaml")
         self.assertNotIn("No problems found", ran.out)
-        self.assertIn("why pod train waits", ran.out)
+        self.assertIn("why pod train does not run", ran.out)
 
     def test_what_cannot_be_read_is_refused(self):
         for words in (["--event", "kind: Pod"], ["--event", "-", "-"], ["--event", ""], ["--event", "missing.txt"]):

@@ -247,7 +247,7 @@ class UnknownFacts(Case):
 
     def test_what_is_unknown_of_a_node_is_named(self):
         self.write("pod.yaml", GPU_NODE % "[]" + TRAIN % ("{}", ", rdma/hca: 1"))
-        self.assertIn("gpu-1 may take it: the Node does not list `rdma/hca`",
+        self.assertIn("gpu-1 may accept it: the Node does not list `rdma/hca`",
                       " ".join(self.run_gpulint("why", "pod.yaml").out.split()))
 
 

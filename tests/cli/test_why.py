@@ -100,7 +100,7 @@ class Why(Case):
                                 "spec: {template: {spec: {requirements: []}}}\n")
         story, = self.stories("pod.yaml", "pool.yaml")
         self.assertIsNone(story["fits"])
-        self.assertIn("gpu may take it", story["cannot"])
+        self.assertIn("gpu may accept it", story["cannot"])
         self.assertIsNone(story["change"])
         # Nor does a fix of something else count as one that makes it fit.
         self.write("pod.yaml", WARNED_POD)
@@ -133,13 +133,13 @@ class Why(Case):
         self.write("pod.yaml", TOLERANT_POD.replace("gpu: 1", 'gpu: "0.5"'))
         story, = self.stories("pod.yaml", "nodes.yaml")
         self.assertEqual((story["fits"], story["change"]), (False, None))
-        self.assertIn("the API server refuses it", story["cannot"])
+        self.assertIn("the API server rejects it", story["cannot"])
 
     def test_a_task_that_flyte_refuses_has_a_story(self):
         self.write("values.yaml", "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n")
         story, = self.stories("values.yaml", "nodes.yaml", "--task", "name=t,gpu=many")
         self.assertEqual((story["task"], story["fits"]), ("t", False))
-        self.assertIn("Flyte refuses it", story["cannot"])
+        self.assertIn("Flyte rejects it", story["cannot"])
 
     def test_tasks_of_one_name_are_told_apart_by_their_configuration(self):
         for name in ("a", "b"):
@@ -382,7 +382,7 @@ class Partitions(Case):
 
     def test_under_mixed_flyte_1_can_never_request_a_partition(self):
         story = self.story("eks")
-        self.assertIn("no accelerator of a task can ever request them", story["cannot"])
+        self.assertIn("no accelerator of a task can request them", story["cannot"])
         first, second, last = (way["title"] for way in story["ways"])
         self.assertIn("MIG strategy of ip-10-0-1-7 to `single`", first)
         self.assertIn("request `nvidia.com/mig-1g.5gb` in the task's pod template", second)
@@ -396,7 +396,7 @@ class Partitions(Case):
     def test_whole_gpus_are_to_be_cut_or_asked_for(self):
         story = self.story("generic")
         self.assertIn("whole GPUs", story["cannot"])
-        self.assertEqual([way["title"].split(" ")[0] for way in story["ways"]], ["cut", "let"])
+        self.assertEqual([way["title"].split(" ")[0] for way in story["ways"]], ["partition", "let"])
 
     def test_nvidias_names_tell_the_size_themselves(self):
         self.assertIn("device=NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", self.story("aks")["ways"][0]["title"])

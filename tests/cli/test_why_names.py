@@ -178,7 +178,7 @@ class NearestName(Case):
         story, = self.run_gpulint("why", "--format", "json", "nodes.yaml", "values.yaml", "--task",
                                   "name=t,gpu=1,accelerator=T4").json()["workloads"]
         self.assertEqual([way["title"] for way in story["ways"]],
-                         ["let the task ask for the device by the nodes' name: `device=Tesla-T4-SHARED`"])
+                         ["let the task request the device by its name on the nodes: `device=Tesla-T4-SHARED`"])
 
     def test_another_gpu_for_a_task_is_called_so(self):
         self.write("values.yaml", VALUES)
@@ -405,7 +405,7 @@ spec:
             self.write(second, plain)
             story, = self.run_gpulint("why", "--format", "json", "a.yaml", "b.yaml", "pod.yaml").json()["workloads"]
             self.assertEqual(story["nearest"], "gpu-l4")
-            self.assertIn("gpu-l4 has 1 in all", story["cannot"])
+            self.assertIn("gpu-l4 has 1 in total", story["cannot"])
 
 
 class Described(Case):
@@ -457,7 +457,7 @@ Events:
         ran = self.run_gpulint("why", "nodes.yaml", "describe.txt")
         self.assertIn("Pod/ml/train-0: fits no node", ran.out)
         self.assertIn("needs `pool=train`, has no such label", ran.out)
-        self.assertIn("demanded by describe.txt:28:30", ran.out)
+        self.assertIn("required by describe.txt:28:30", ran.out)
         self.assertNotIn("sku", ran.out)
         self.assertIn("describe.txt: read as the pod", ran.err)
 
@@ -502,7 +502,7 @@ status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "8"}
         ran = self.run_gpulint("why", "nodes.yaml", "pod.yaml", "--event",
                                "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.")
         claim = " ".join(ran.out.split("\n\n")[0].split())
-        self.assertIn("`size=small` is demanded: a100 has none, t4 has none, v100 has `accelerator=V100`", claim)
+        self.assertIn("`size=small` is required: a100 has none, t4 has none, v100 has `accelerator=V100`", claim)
 
 
 class Growth(Case):

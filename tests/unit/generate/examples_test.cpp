@@ -100,7 +100,7 @@ TEST_CASE("What configuration cannot solve is said") {
             .find("no GPU node has a label for the device `nvidia-l4`") == 0);
   CHECK(message("name=t,gpu=1,device=nvidia-tesla-a100,partition=1g.5gb") ==
         "no node with the device `nvidia-tesla-a100` has a label for the partition size `1g.5gb`; "
-        "there is `2g.10gb`");
+        "their labels have `2g.10gb`");
   CHECK(message("name=t,gpu=16") ==
         "it requests 16 `nvidia.com/gpu`, but the largest node that it can use has 8");
 }

@@ -72,7 +72,7 @@ TEST_CASE("GPUs are cut into sizes that they have only, as often as each holds t
 TEST_CASE("a layout that the GPUs cannot have is told with the one that they can") {
   const NodePool pool =
       node("nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB, nvidia.com/mig.config: all-1g.5gb", "");
-  CHECK(missing_layout(pool) == "no GPU of A100-80GB has `1g.5gb`");
+  CHECK(missing_layout(pool) == "A100-80GB GPUs have no partition `1g.5gb`");
   CHECK(possible_layout(pool) == "1g.10gb");
   const NodePool right =
       node("nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, nvidia.com/mig.config: all-1g.5gb", "");

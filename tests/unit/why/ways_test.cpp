@@ -56,7 +56,7 @@ TEST_CASE("where GPUs are whole the task requests one by the nodes' name") {
                     task);
   const std::vector<std::string> found = titles(scene);
   CHECK(std::ranges::count(found,
-                           "let the task request a whole device by the nodes' name: "
+                           "let the task request a whole device by its name on the nodes: "
                            "`device=NVIDIA-A100-SXM4-40GB`, without the partition") == 1);
 }
 
@@ -103,8 +103,8 @@ TEST_CASE("several sizes on one node leave the pod template and Flyte 2") {
   CHECK(
       found[0] ==
       "request `nvidia.com/mig-1g.5gb` in the task's pod template, without accelerator and `gpu`");
-  CHECK(found[1].starts_with("cut the GPUs of n1 into `1g.5gb`"));
-  CHECK(found[2].starts_with("with Flyte 2, a device class"));
+  CHECK(found[1].starts_with("partition the GPUs of n1 into `1g.5gb`"));
+  CHECK(found[2].starts_with("with Flyte 2, set a device class"));
 }
 
 TEST_CASE("a manifest's pod is offered labels alone") {
@@ -118,7 +118,7 @@ spec:
 )" + node("nvidia.com/gpu.product: Tesla-T4", "nvidia.com/gpu: 1"));
   CHECK(titles(scene) == std::vector<std::string>{"label n1 `team=ml`"});
   CHECK(find_obstacle(scene.subject, group_nodes(scene.subject)) ==
-        "no node carries `team=ml`: somebody has to label nodes with it");
+        "no node has the label `team=ml`; you have to set it yourself");
 }
 
 TEST_CASE("labels that GPU Feature Discovery owns are set by nobody else") {
@@ -132,7 +132,7 @@ spec:
 )" + node("nvidia.com/gpu.product: Tesla-T4", "nvidia.com/gpu: 1"));
   CHECK(titles(scene).empty());
   CHECK(find_obstacle(scene.subject, group_nodes(scene.subject)) ==
-        "no node carries `nvidia.com/gpu.count=1`, which GPU Feature Discovery sets");
+        "no node has the label `nvidia.com/gpu.count=1`, which GPU Feature Discovery sets");
 }
 
 }  // namespace gpulint::why
