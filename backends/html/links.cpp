@@ -73,7 +73,6 @@ std::size_t first_row_of(const Run& run, std::size_t matrix) {
   return row;
 }
 
-std::string row_id(std::size_t row) { return fmt::format("w{}", row); }
 std::string cell_id(CellNumber cell) { return fmt::format("c{}-{}", cell.first, cell.second); }
 
 }  // namespace gpulint

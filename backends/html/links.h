@@ -33,8 +33,7 @@ struct PageLinks {
 /// The number of the first row of one of the page's matrices.
 [[nodiscard]] std::size_t first_row_of(const Run& run, std::size_t matrix);
 
-/// The page's anchors: `w3` for a row, `c3-0` for a cell.
-[[nodiscard]] std::string row_id(std::size_t row);
+/// The page's anchor of a cell: `c3-0`.
 [[nodiscard]] std::string cell_id(CellNumber cell);
 
 }  // namespace gpulint
