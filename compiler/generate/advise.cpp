@@ -14,6 +14,7 @@
 #include "compiler/generate/label_advice.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {

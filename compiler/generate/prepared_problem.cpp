@@ -9,6 +9,7 @@
 #include "compiler/flyte/accelerator.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint::generate {

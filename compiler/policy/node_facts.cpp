@@ -10,6 +10,7 @@
 #include "compiler/model/facts/deprecation_catalog.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/kubelet.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/policy/cel_text.h"
 #include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/placement_analysis.h"

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 

@@ -12,6 +12,7 @@
 
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"

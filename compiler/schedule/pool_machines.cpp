@@ -20,6 +20,7 @@
 #include "compiler/model/pools/aks_pools.h"
 #include "compiler/model/pools/cluster.h"
 #include "compiler/model/pools/karpenter_pool.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {

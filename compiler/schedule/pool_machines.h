@@ -9,6 +9,7 @@
 
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/cluster.h"
+#include "compiler/model/pools/pool_facts.h"
 
 namespace gpulint {
 

@@ -15,6 +15,7 @@
 #include "compiler/ir/key_path.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/pools/karpenter_machines.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"

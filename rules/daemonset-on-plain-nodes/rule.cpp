@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/placement_analysis.h"

@@ -9,6 +9,7 @@
 
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 
 namespace gpulint::rules::deprecated_dra_api {
 namespace {

@@ -13,6 +13,7 @@
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/pod_limit.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 

@@ -15,6 +15,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/pool_machines.h"
 #include "compiler/schedule/virtual_resources.h"

@@ -11,6 +11,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 #include "rules/unknown-to-autoscaler/hint_tags.h"

@@ -11,6 +11,7 @@
 #include "compiler/engine/reporter.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/machine_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pod_requests.h"
 #include "rules/support/device_plugin.h"

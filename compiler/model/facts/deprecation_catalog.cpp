@@ -65,14 +65,4 @@ std::optional<int> kubernetes_minor(std::string_view version) {
   return minor;
 }
 
-std::optional<int> newest_kubelet_minor(const Cluster& cluster) {
-  std::optional<int> newest;
-  for (const NodePool& pool : cluster.pools) {
-    const auto minor =
-        kubernetes_minor(pool.node.at("status", "nodeInfo", "kubeletVersion").text());
-    if (minor) newest = std::max(*minor, newest.value_or(*minor));
-  }
-  return newest;
-}
-
 }  // namespace gpulint

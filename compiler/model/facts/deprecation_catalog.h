@@ -5,8 +5,6 @@
 #include <span>
 #include <string_view>
 
-#include "compiler/model/facts/provider.h"
-
 namespace gpulint {
 
 enum class DeprecationKind : std::uint8_t { annotation, api, feature_gate, image, label, resource };
@@ -47,9 +45,5 @@ struct Deprecation {
 /// The minor version of Kubernetes 1.x: `1.31`, `v1.31.2`, `1.31-gke.5` → 31; nullopt if the text
 /// has none.
 [[nodiscard]] std::optional<int> kubernetes_minor(std::string_view version);
-
-/// The newest minor version in `status.nodeInfo.kubeletVersion` of Nodes; nullopt if no Node has
-/// one. The API server may be up to three versions newer.
-[[nodiscard]] std::optional<int> newest_kubelet_minor(const Cluster& cluster);
 
 }  // namespace gpulint

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/model/facts/provider.h"
-
 namespace gpulint {
 
 // Tables generated at build time from facts/instance-types.json: EC2 as documented by
@@ -48,13 +46,5 @@ struct Machine {
 [[nodiscard]] std::span<const Machine> all_machines();
 /// Every known type of an EC2 family: `p4d` has `p4d.24xlarge`.
 [[nodiscard]] std::vector<const Machine*> machines_of_family(std::string_view family);
-
-/// The machines that nodes of the pool can be, by its machine types or by the types or families
-/// that a Karpenter pool requires; nullopt if one of them is unknown, or if there are none.
-[[nodiscard]] std::optional<std::vector<const Machine*>> machines_of(const NodePool& pool);
-
-/// The most of an accelerator that a machine of the pool has, before partitioning and sharing: 0 is
-/// certain, more is not. nullopt: unknown.
-[[nodiscard]] std::optional<std::int64_t> most_of(const NodePool& pool, std::string_view resource);
 
 }  // namespace gpulint

@@ -12,6 +12,7 @@
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/pools/pool_facts.h"
 
 namespace gpulint {
 namespace {
