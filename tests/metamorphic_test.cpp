@@ -70,7 +70,7 @@ struct Subject {
     return std::ranges::any_of(subject.inputs,
                                [&](const InputText& file) { return file.name.ends_with(name); });
   };
-  const bool has_arguments = words.empty() || words.front() != "--no-config" || words.size() > 1;
+  const bool has_arguments = words != std::vector<std::string>{"--no-config", "--preview"};
   subject.names_files = is_folder && (has_arguments || holds("Chart.yaml"));
   subject.is_kustomized = holds("kustomization.yaml");
   return subject;
@@ -79,7 +79,7 @@ struct Subject {
 [[nodiscard]] std::vector<Subject> subjects_below(const fs::path& root) {
   const std::string folder = root.filename();
   std::vector<Subject> subjects;
-  const Options options = options_of({"--no-config"});
+  const Options options = options_of({"--no-config", "--preview"});
   constexpr std::size_t largest = 60'000;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string extension = entry.path().extension();

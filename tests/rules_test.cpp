@@ -55,7 +55,7 @@ struct Example {
   fs::remove_all(folder);
   fs::create_directories(folder);
   std::ofstream(folder / example.file, std::ios::binary) << example.text;
-  std::vector<std::string> arguments = {"--no-config"};
+  std::vector<std::string> arguments = {"--no-config", "--preview"};
   std::istringstream words(example.arguments);
   for (std::string word; words >> word;) arguments.push_back(word);
   arguments.insert(arguments.end(), {"--", is_walked ? "." : example.file});
