@@ -1,6 +1,7 @@
 #include "compiler/driver/terminal.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -36,9 +37,11 @@ namespace {
 [[nodiscard]] bool page(const std::string& text, const std::string& pager) {
   FILE* const pipe = ::popen(pager.c_str(), "w");
   if (pipe == nullptr) return false;
+  auto* const before = std::signal(SIGPIPE, SIG_IGN);  // the pager may end before the text
   std::fwrite(text.data(), 1, text.size(), pipe);
   constexpr int not_found = 127;
   const int status = ::pclose(pipe);
+  std::signal(SIGPIPE, before);
   return !WIFEXITED(status) || WEXITSTATUS(status) != not_found;
 }
 

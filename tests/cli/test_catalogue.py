@@ -43,17 +43,17 @@ class States(Case):
     def test_a_selected_rule_that_does_not_run_is_named(self):
         self.write("pod.yaml", POD)
         note = f"{PREVIEW} is in preview and did not run; add --preview"
-        self.assertIn(note, self.check("--select", PREVIEW, "pod.yaml").stderr)
-        self.assertNotIn(note, self.check("--preview", "--select", PREVIEW, "pod.yaml").stderr)
+        self.assertIn(note, self.check("--select", PREVIEW, "pod.yaml").err)
+        self.assertNotIn(note, self.check("--preview", "--select", PREVIEW, "pod.yaml").err)
         self.write("gpulint.yaml", f"rules: {{select: [{PREVIEW}]}}\n")
-        self.assertIn(note, self.check("pod.yaml").stderr)
+        self.assertIn(note, self.check("pod.yaml").err)
 
     def test_the_list_of_rules_has_states(self):
         rules = {rule["id"]: rule for rule in self.run_gpulint("rules", "--format", "json").json()["rules"]}
         self.assertEqual(rules[PREVIEW]["state"], "preview")
         self.assertEqual(rules["untolerated-taint"]["state"], "stable")
-        self.assertRegex(self.run_gpulint("rules").stdout, rf"{PREVIEW} +error +unsafe +preview ")
-        self.assertIn("it runs only with `--preview`", self.run_gpulint("rule", PREVIEW, "--format", "markdown").stdout)
+        self.assertRegex(self.run_gpulint("rules").out, rf"{PREVIEW} +error +unsafe +preview ")
+        self.assertIn("it runs only with `--preview`", self.run_gpulint("rule", PREVIEW, "--format", "markdown").out)
 
 
 class OlderIds(Case):
@@ -83,8 +83,8 @@ class OlderIds(Case):
 
     def test_the_page_of_a_rule_is_found_by_them(self):
         page = self.run_gpulint("rule", "refused-object")
-        self.assertIn("invalid-object", page.stdout)
-        self.assertIn("earlier: refused-object", page.stdout)
+        self.assertIn("invalid-object", page.out)
+        self.assertIn("earlier: refused-object", page.out)
         rules = {rule["id"]: rule for rule in self.run_gpulint("rules", "--format", "json").json()["rules"]}
         self.assertEqual(rules["invalid-object"]["aliases"], ["refused-object"])
 

@@ -315,7 +315,7 @@ class Page(Case):
         shutil.copytree(SOURCE / "testdata/projects/gke", self.folder / "gke")
         ran = self.run_gpulint("check", "--format", "html:report.html", ".", folder=self.folder / "gke")
         self.assertEqual(ran.status, 0, ran)
-        page = self.read("gke/report.html")
+        page = self.read("gke/report.html").replace("<wbr>", "")
         for text in ('id="placement"', 'id="pods"', "Pod/default/tune", "gke-ml-l4-spot-c41d9e07-r8tn",
                      "Deployment/serving/embed", "plugins.k8s.gpu-partition-size-node-label"):
             self.assertIn(text, page)

@@ -22,6 +22,7 @@ spec:
     image: x
     resources: {limits: {nvidia.com/gpu: 1}}
 """
+DRIVER = POD.replace("image: x", 'image: x\n    env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: "compute,cuda"}]')
 INGRESS = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: old}\n"
 JOB = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: old}\nspec: {}\n"
 VALUES = "configmap: {k8s: {plugins: {k8s: {default-cpus: 100m}}}}\n"
@@ -104,6 +105,7 @@ KEYS = {
     "flyte.values": ({"flyte": {"values": ["values.yaml"]}, "tasks": [TASK]},
                      {"flyte": {"values": ["values.yaml", "layer.yaml"]}, "tasks": [TASK]}),
     "provider": ({"provider": "gke", "tasks": [TASK]}, {"provider": "eks", "tasks": [TASK]}),
+    "preview": ({"preview": False}, {"preview": True}),
     "nodes": ({"workloads": ["pod.yaml"]}, {"workloads": ["pod.yaml"], "nodes": ["nodes.yaml"]}),
     "workloads": ({"nodes": ["nodes.yaml"]}, {"nodes": ["nodes.yaml"], "workloads": ["pod.yaml"]}),
     "cluster.admissionPlugins": ({"nodePools": [changed(POOL, ["taints"], ["nvidia.com/gpu=x:NoSchedule"])],
@@ -234,7 +236,7 @@ class Keys(Case):
         for name, text in (("nodes.yaml", NODES), ("pod.yaml", POD), ("old.yaml", INGRESS + "---\n" + JOB),
                            ("values.yaml", VALUES), ("layer.yaml", LAYER), ("spot.yaml", SPOT), ("either.yaml", EITHER_CHART), ("binary.yaml", BINARY),
                            ("template.yaml", TEMPLATE), ("broken.yaml", POD.replace("limits", "requests")),
-                           ("set.yaml", SET), ("mig.yaml", POD.replace("nvidia.com/gpu", "nvidia.com/mig-1g.5gb"))):
+                           ("set.yaml", SET), ("driver.yaml", DRIVER), ("mig.yaml", POD.replace("nvidia.com/gpu", "nvidia.com/mig-1g.5gb"))):
             self.write(name, text)
 
     def answer(self, config, command):

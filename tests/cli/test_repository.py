@@ -162,7 +162,7 @@ class Outside(Case):
         os.symlink("/proc/self/environ", self.folder / "repo/environment.yaml")
         for _ in self.each_kind():
             ran = self.at("check", ".", TOKEN="hunter2")
-            self.assertEqual((ran.status, ran.err.count("left out")), (2, 2), ran)
+            self.assertEqual((ran.status, ran.err.count("not read")), (2, 2), ran)
             self.assertNotIn("hunter2", ran.out + ran.err)
             self.assertEqual(self.at("check", "--allow-outside", "link.yaml", ".").status, 1)
 
