@@ -19,7 +19,7 @@
 namespace gpulint {
 namespace {
 
-/// A toleration with any value; an empty effect matches all effects.
+/// Matches any value by default; an empty effect matches all effects.
 struct DefaultToleration {
   std::string_view key;
   std::string_view effect;
@@ -172,7 +172,7 @@ constexpr auto operands = std::to_array<Operand>({
   return at;
 }
 
-/// The nearest existing key on the path, for a value that is missing.
+/// The key nearest to a path that the values do not have.
 [[nodiscard]] Node nearest_key(Node values, std::string_view path) {
   Node at = values;
   while (!path.empty()) {

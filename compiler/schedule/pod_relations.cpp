@@ -12,7 +12,7 @@ namespace {
       .items();
 }
 
-/// Where a StatefulSet does not start at 0, its first pod has another name.
+/// The number in the name of the first pod; a StatefulSet may not start at 0.
 [[nodiscard]] std::vector<VolumeClaim> claims_of_first_pod(const Workload& workload) {
   const Node spec = workload.object.get("spec");
   if (!workload.kind.equals("StatefulSet") || spec.get("ordinals")) return {};
