@@ -12,7 +12,7 @@ namespace {
       .items();
 }
 
-/// The number in the name of the first pod; a StatefulSet may not start at 0.
+/// Not for a StatefulSet with `ordinals`, whose first pod may have another number than 0.
 [[nodiscard]] std::vector<VolumeClaim> claims_of_first_pod(const Workload& workload) {
   const Node spec = workload.object.get("spec");
   if (!workload.kind.equals("StatefulSet") || spec.get("ordinals")) return {};
