@@ -35,7 +35,7 @@ void CauseCollector::add(Cause cause, const Workload& workload) {
     const Node name = cause.pool->node.at("metadata", "name");
     cause.blame = name ? name : cause.pool->node;
   }
-  // Of a block of configuration, point at the key.
+  // For a block of configuration, point at its key.
   const bool is_block = cause.blame.is_mapping() && workload.origin == Workload::Origin::compiled;
   if (cause.where == Span{}) cause.where = is_block ? cause.blame.key_span() : cause.blame.span();
   const auto key = std::tuple(cause.what.index(), cause.where, detail_of(cause));

@@ -57,7 +57,7 @@ class Coverage {
       all.push_back(&candidate);
       if (concerns(daemon, candidate)) concerned.push_back(&candidate);
     }
-    // The Nodes of a Karpenter pool show more than the pool.
+    // Nodes of a Karpenter pool are checked instead of the pool.
     const Candidates every = all;
     const auto is_known = [&](const Candidate* candidate) { return is_shown(*candidate, every); };
     std::erase_if(concerned, is_known);

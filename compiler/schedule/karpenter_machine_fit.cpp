@@ -64,8 +64,8 @@ namespace {
   return machines_left(demands, pool.machines).machines.empty();
 }
 
-/// The required label that no machine of the pool has, else one that excludes the remaining
-/// machines; empty if only several together do.
+/// The required label that no machine of the pool meets, else one without which some machine would
+/// do; empty if there is none.
 [[nodiscard]] std::string_view label_to_blame(const KarpenterRequirements& demands,
                                               const KarpenterPool& pool) {
   for (const auto& [key, requirement] : demands.by_key()) {

@@ -35,8 +35,8 @@ class MatchingPods {
 
   std::span<const Workload> workloads_;
   std::map<std::string, Positions> by_namespace_;
-  std::map<std::string, Positions>
-      unclear_;  ///< By namespace: pods that have a label with an unknown value.
+  /// By namespace: pods that have a label with an unknown value.
+  std::map<std::string, Positions> unclear_;
   /// By namespace, key and value of a label.
   std::map<std::tuple<std::string, std::string, std::string>, Positions> by_label_;
   std::map<std::pair<std::string, std::string>, std::vector<Match>> found_;

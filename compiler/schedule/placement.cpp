@@ -120,8 +120,8 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   const KarpenterPool& pool = *nodes.karpenter;
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
   Assessment assessment;
-  assessment.fits =
-      all_of(verdict.provisionable(), Ternary::unknown);  // instance types are unknown
+  // At best unknown: instance types are not checked here.
+  assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);
   for (const std::string& text : verdict.reasons) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }

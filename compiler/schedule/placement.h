@@ -30,7 +30,7 @@ struct NodeClass {
 
 /// Whether a pod fits empty nodes of a class. Unknown if a decisive fact is unknown, if the pod is
 /// bound to an unknown node, and for a pool that its own tool or the kubelet rejects: it has no
-/// nodes until it is corrected. Never `yes` for a Karpenter pool.
+/// nodes until it is corrected. At best unknown for a Karpenter pool.
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes,
                            Transient states = Transient::counts);
 /// The same with the reasons.

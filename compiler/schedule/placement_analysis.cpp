@@ -58,7 +58,7 @@ class PodDiagnosis {
   }
 
   /// Candidates are narrowed in the order in which people choose nodes: by resource, by label, by
-  /// size, by taint. The step that leaves none names the cause.
+  /// size, by taint. The step that leaves no candidate is the cause.
   [[nodiscard]] std::vector<Cause> find() const {
     std::vector<Cause> causes = missing_resources(pod_, all_, all_);
     if (!causes.empty()) return causes;
@@ -106,8 +106,8 @@ class PodDiagnosis {
     });
   }
 
-  /// Resources that GPU nodes lack which match the pod's labels better than all nodes that offer
-  /// them: a node of another kind was not meant.
+  /// Resources missing on the GPU nodes that match the pod's labels best, if no node that offers
+  /// all of them matches as well: nodes of another kind were not meant.
   [[nodiscard]] std::vector<Cause> missing_where_meant(const Candidates& offering) const {
     const auto missing = [&](const Candidate* c) { return missing_labels(pod_, *c); };
     const std::size_t least = missing(std::ranges::min(all_, {}, missing));

@@ -98,8 +98,7 @@ class PodClaims {
   Node node_;                       ///< spec.resourceClaims
   std::vector<dra::Claim> claims_;  ///< Named as in the pod.
   std::vector<Backed> backed_;
-  bool has_claims_ =
-      false;  ///< The pod has allocated claims of its own, which are not an obstacle.
+  bool has_claims_ = false;  ///< Devices are allocated to the pod: not an obstacle.
   std::shared_ptr<const dra::Inventory> inventory_;
 };
 

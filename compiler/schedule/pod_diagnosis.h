@@ -27,8 +27,8 @@ struct Candidate {
 };
 using Candidates = std::vector<const Candidate*>;
 
-/// The number of required labels that the candidate certainly lacks; of alternative terms, the one
-/// with the fewest counts.
+/// The number of required labels that the candidate certainly lacks; of alternative terms, the best
+/// one counts.
 [[nodiscard]] std::size_t missing_labels(const PreparedPod& pod, const Candidate& candidate);
 
 /// The nearest candidate: the one that lacks the fewest labels, because people choose nodes by
@@ -46,7 +46,7 @@ using Candidates = std::vector<const Candidate*>;
                                                      const Candidates& offering,
                                                      const Candidates& all);
 
-/// Resources that are too small on every candidate.
+/// Requests that exceed the amount on every candidate.
 [[nodiscard]] std::vector<Cause> exceeded_amounts(const PreparedPod& pod,
                                                   const Candidates& candidates,
                                                   const Candidates& all);
