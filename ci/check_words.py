@@ -44,7 +44,6 @@ EXCEPTIONS = {}  # "file: words" that stay, and why
 
 # Folders whose text is not rewritten yet. The list only shrinks: a folder that is clean has to leave it.
 NOT_YET = """
-compiler/schedule
 """.split()
 
 SOURCES = ("backends", "compiler", "frontend", "rules")

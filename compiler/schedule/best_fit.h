@@ -7,7 +7,7 @@
 
 namespace gpulint {
 
-/// Placement::Outlook::best alone, which takes less time: it looks for no reasons.
+/// Only Placement::Outlook::best. Faster, because it finds no reasons.
 [[nodiscard]] inline Ternary best_fit(const Placement& placement, std::size_t workload) {
   Ternary best = Ternary::no;
   for (std::size_t i = 0; i < placement.classes().size() && best != Ternary::yes; ++i) {

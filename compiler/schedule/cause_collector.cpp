@@ -8,7 +8,7 @@
 namespace gpulint {
 namespace {
 
-/// What tells causes apart beside their kind and place.
+/// What distinguishes causes of one kind at one place.
 [[nodiscard]] std::string detail_of(const Cause& cause) {
   struct Detail {
     std::string operator()(const MissingResource& r) const { return r.name; }
@@ -30,12 +30,12 @@ namespace {
 
 void CauseCollector::add(Cause cause, const Workload& workload) {
   if (!cause.blame) cause.blame = workload.template_node ? workload.template_node : workload.object;
-  // Nothing is written of a task of the command line under Flyte's defaults but the node.
+  // A task from the command line with Flyte's defaults has no line: point at the node.
   if (!cause.blame && cause.pool != nullptr) {
     const Node name = cause.pool->node.at("metadata", "name");
     cause.blame = name ? name : cause.pool->node;
   }
-  // A block of configuration is no line to change: its key stands for it.
+  // For a block of configuration, point at its key.
   const bool is_block = cause.blame.is_mapping() && workload.origin == Workload::Origin::compiled;
   if (cause.where == Span{}) cause.where = is_block ? cause.blame.key_span() : cause.blame.span();
   const auto key = std::tuple(cause.what.index(), cause.where, detail_of(cause));

@@ -10,8 +10,7 @@
 
 namespace gpulint {
 
-/// Collects causes; equal ones (of one kind, at one place, with one other half) become one with all
-/// their workloads.
+/// Collects causes. Equal ones (same kind, place and detail) become one with all their workloads.
 class CauseCollector {
  public:
   explicit CauseCollector(std::vector<Cause>& causes) : causes_(causes) {}

@@ -49,12 +49,12 @@ struct Demand {
   return true;
 }
 
-/// Whether nodes that lack the label do not meet the demand.
+/// Whether nodes without the label fail the demand.
 [[nodiscard]] bool needs_label(const NodeRequirement& requirement) {
   return requirement.op != Operator::not_in && requirement.op != Operator::does_not_exist;
 }
 
-/// Whether no value meets both, nor does a node without the label.
+/// Whether no value meets both demands, and a node without the label does not either.
 [[nodiscard]] bool exclude_each_other(const NodeRequirement& a, const NodeRequirement& b) {
   if (!needs_label(a) && !needs_label(b)) return false;
   if (a.op == Operator::does_not_exist || b.op == Operator::does_not_exist) return true;
@@ -100,7 +100,7 @@ void add(std::vector<Demand>& demands, const NodeRequirement& requirement) {
                      requirement.source->node});
 }
 
-/// Longer lists are compared pair by pair in no time that anybody waits for.
+/// Longer lists are not checked: the comparison of all pairs would be slow.
 constexpr std::size_t most_demands = 200;
 
 }  // namespace

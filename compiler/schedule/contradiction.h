@@ -8,8 +8,8 @@
 
 namespace gpulint {
 
-/// Two requirements of one pod's nodeSelector and required affinity that no node at all can meet
-/// together, whatever the cluster.
+/// Two requirements of one pod's nodeSelector and required affinity that no node can meet together,
+/// in any cluster.
 struct Contradiction {
   std::string key;
   std::string first;  ///< `In (a100)`, `= a100`, `DoesNotExist` …
@@ -18,8 +18,8 @@ struct Contradiction {
   Node second_node;
 };
 
-/// The first contradiction, if the pod can run nowhere for it: in every term of the affinity, where
-/// that has several. Requirements with open or refused parts take no part.
+/// The first contradiction that prevents the pod from running; with several affinity terms, each
+/// must have one. Requirements with unknown or invalid parts are ignored.
 [[nodiscard]] std::optional<Contradiction> find_contradiction(const PodSpec& pod);
 
 }  // namespace gpulint

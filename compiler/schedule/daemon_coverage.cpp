@@ -11,7 +11,7 @@
 namespace gpulint {
 namespace {
 
-/// A GPU DaemonSet and what it is held against.
+/// A GPU DaemonSet with its pod and role.
 struct Daemon {
   const Workload* workload = nullptr;
   const PreparedPod* pod = nullptr;
@@ -57,7 +57,7 @@ class Coverage {
       all.push_back(&candidate);
       if (concerns(daemon, candidate)) concerned.push_back(&candidate);
     }
-    // A pool is as its nodes show it.
+    // Nodes of a Karpenter pool are checked instead of the pool.
     const Candidates every = all;
     const auto is_known = [&](const Candidate* candidate) { return is_shown(*candidate, every); };
     std::erase_if(concerned, is_known);
@@ -83,7 +83,7 @@ class Coverage {
     return causes;
   }
 
-  /// Whether Nodes among the inputs are of this Karpenter pool.
+  /// Whether the inputs have Nodes of this Karpenter pool.
   [[nodiscard]] static bool is_shown(const Candidate& candidate, const Candidates& all) {
     if (candidate.pool().source != NodePool::Source::karpenter_node_pool) return false;
     const auto is_its_label = [&](const PoolLabel& label) {
@@ -97,12 +97,12 @@ class Coverage {
     });
   }
 
-  /// Others may well leave some of the nodes out on purpose.
+  /// Other DaemonSets may leave nodes out on purpose.
   [[nodiscard]] static bool is_known_by_name(const Daemon& daemon) {
     return daemon.what.role != GpuDaemonRole::other && daemon.what.role != GpuDaemonRole::network;
   }
 
-  /// Whether each term of its affinity lists machine types, and the candidate is one of them.
+  /// Whether each affinity term lists machine types, and the candidate has one of them.
   [[nodiscard]] static bool selects_machine_type(const Daemon& daemon, const Candidate& candidate) {
     const PreparedNode& node = candidate.known().node;
     const auto lists_types = [](const NodeTerm& term) {
@@ -116,7 +116,7 @@ class Coverage {
            match_affinity(selection, node.labels, node.name).holds == Ternary::yes;
   }
 
-  /// Whether a workload that may fit the candidate requests what the network plugin offers.
+  /// Whether a workload that may fit the candidate requests a device of the network plugin.
   [[nodiscard]] bool is_awaited(const Daemon& daemon, const Candidate& candidate) const {
     const Placement& placement = nodes_.placement();
     const auto is_offered = [&](const PodRequest& request) {
@@ -131,10 +131,10 @@ class Coverage {
     return false;
   }
 
-  /// GPU nodes of its vendor that no other DaemonSet of the role may serve.
+  /// Whether the candidate has GPUs of its vendor, and no other DaemonSet of the role may serve it.
   [[nodiscard]] bool concerns(const Daemon& daemon, const Candidate& candidate) const {
     const GpuDaemonRole role = daemon.what.role;
-    // Before a device plugin has run nodes may show no more than the taint that keeps it off.
+    // Before its device plugin has run, a node may have no sign of GPUs but a taint.
     const bool is_gpu_node = role == GpuDaemonRole::device_plugin
                                  ? looks_like_gpu_nodes(candidate.pool())
                                  : nodes_.has_accelerators(candidate.node_class) == Ternary::yes;
@@ -151,8 +151,8 @@ class Coverage {
     });
   }
 
-  /// Labels that a running operator sets, and requirements that keep it off nodes on purpose, say
-  /// nothing.
+  /// Not for labels that a running operator sets, or for requirements that exclude nodes on
+  /// purpose.
   [[nodiscard]] static std::vector<Cause> selection_gaps(const Daemon& daemon,
                                                          const Candidates& concerned,
                                                          const Candidates& all) {

@@ -8,8 +8,8 @@
 namespace gpulint {
 
 /// Why GPU DaemonSets certainly miss GPU nodes: an UntoleratedTaint of nodes that they select, or
-/// an UnmatchedRequirement (NoNodeFits where nodes without GPUs meet it) where they select no GPU
-/// node. Nodes that another DaemonSet of the same role may serve are left out.
+/// an UnmatchedRequirement if they select no GPU node (NoNodeFits if nodes without GPUs meet it).
+/// Nodes that another DaemonSet of the same role may serve are left out.
 [[nodiscard]] std::vector<Cause> find_daemon_gaps(const KnownNodes& nodes);
 
 }  // namespace gpulint

@@ -17,9 +17,9 @@ namespace gpulint {
 /// ``container `main` `` or, without a name, `a container`.
 [[nodiscard]] std::string describe(const Container& container);
 
-/// The value of a pool's label, where it is written beside its key; else what stands for the label.
+/// The value of a pool's label if it is written after its key, else the node of the label.
 [[nodiscard]] Node value_node(const PoolLabel& label);
-/// Where a pool is named: the line to point at when nothing more precise is known.
+/// The name of a pool: the line to point at if none is more precise.
 [[nodiscard]] Node name_node(const NodePool& pool);
 
 /// `a`, `b`, `c` and 4 more.

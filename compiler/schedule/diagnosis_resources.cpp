@@ -31,7 +31,8 @@ namespace {
   return name.substr(0, name.find('/'));
 }
 
-/// Accelerators that some candidate surely offers, and what else it has of the same domain, sorted.
+/// Accelerators that some candidate certainly offers, and its other resources of the same domain,
+/// sorted.
 [[nodiscard]] std::vector<std::string> offered_devices(const Candidates& all,
                                                        std::string_view wanted) {
   const bool is_accelerator = is_gpu_resource(wanted);
@@ -46,7 +47,7 @@ namespace {
   return {names.begin(), names.end()};
 }
 
-/// `2g` of `nvidia.com/mig-2g.10gb`.
+/// `nvidia.com/mig-2g.10gb`: `2g`.
 [[nodiscard]] std::string_view slices_of(std::string_view mig_name) {
   constexpr std::string_view prefix = "nvidia.com/mig-";
   if (!mig_name.starts_with(prefix)) return {};
@@ -54,8 +55,8 @@ namespace {
   return mig_name.substr(0, mig_name.find('.'));
 }
 
-/// What was likely meant by a name that nobody offers: the shared or unshared twin, the partition
-/// with as many slices, the only accelerator of the vendor.
+/// The resource that was likely meant by a name that no node offers: the shared or unshared twin,
+/// the partition with as many slices, the only accelerator of the vendor.
 [[nodiscard]] std::string suggest(const std::string& name,
                                   const std::vector<std::string>& offered) {
   constexpr std::string_view shared = ".shared";
@@ -97,7 +98,7 @@ namespace {
   const NodeResource* const offer = find_offer(*nearest, shown);
   Cause cause{.what = {},
               .blame = request.node,
-              // A task's request points at its amount; the name is wrong.
+              // The request of a task is written at its amount, but the name is wrong.
               .where = request.node.key().text() == request.name ? request.node.key_span() : Span{},
               .other = offer == nullptr ? Node{} : offer->node,
               .pool = &nearest->pool(),
@@ -113,13 +114,13 @@ namespace {
   return nullptr;
 }
 
-/// Whether the candidate may offer as much beside DaemonSets.
+/// Whether the candidate may offer this amount in addition to the requests of DaemonSets.
 [[nodiscard]] bool has_enough(const Candidate& candidate, const PodRequest& request) {
   return find_offer(candidate, request.name) != nullptr &&
          find_shortage(candidate, request) == nullptr;
 }
 
-/// The amount that belongs to a resource's key.
+/// The amount at a resource's key.
 [[nodiscard]] Node amount_node(const PodSpec& pod, Node key) {
   for (const Container& container : pod.containers) {
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {

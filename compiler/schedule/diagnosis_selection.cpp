@@ -26,7 +26,7 @@ struct Requirement {
   std::string_view op;
   Node key_node;
   Node value_node;
-  PodSpec alone;  ///< A pod that asks for nothing else.
+  PodSpec alone;  ///< A pod with only this requirement.
 };
 using Conjunction = std::vector<Requirement>;
 
@@ -58,8 +58,8 @@ using Conjunction = std::vector<Requirement>;
   return result;
 }
 
-/// Whether the value is another tool's name of a known GPU, or one in other letter case: no machine
-/// ever has it. A name that nothing is known of may be new.
+/// Whether the value is another tool's name of a known GPU, or differs in letter case: no machine
+/// ever has it. An unknown name may be new.
 [[nodiscard]] bool is_misnamed(std::string_view key, std::string_view value) {
   const auto vocabulary = vocabulary_of_label(key);
   const std::vector<std::string_view> possible = device_values_of_label(key);
@@ -77,7 +77,7 @@ using Conjunction = std::vector<Requirement>;
          });
 }
 
-/// Karpenter's answer to the requirement alone.
+/// Karpenter's answer for this requirement alone.
 [[nodiscard]] Ternary passes(const Requirement& requirement, const KarpenterPool& pool) {
   if (is_misnamed(requirement.what)) return Ternary::no;
   Toleration everything;
@@ -121,7 +121,7 @@ using Carried = CarriedLabel;
   return found == labels.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Values such as `true` or `1` say nothing of what they are values of.
+/// Whether the value suggests its key. Values such as `true` or `1` do not.
 [[nodiscard]] bool is_telling(std::string_view value) {
   constexpr std::size_t shortest = 3;
   return value.size() >= shortest && value != "true" && value != "false" &&
@@ -135,11 +135,11 @@ template <class Member>
                                                          Member member) {
   std::vector<std::string_view> words;
   for (const Carried& label : labels) words.push_back(label.*member);
-  std::ranges::sort(words);  // the nodes' order decides nothing
+  std::ranges::sort(words);  // independent of the order of nodes
   return nearest(word, words);
 }
 
-/// The value of which `wanted` is a part, or that is a part of it.
+/// The only value that contains `wanted` or is contained in it.
 [[nodiscard]] std::optional<std::string_view> longer_or_shorter(
     std::string_view wanted, const std::vector<Carried>& labels) {
   std::vector<std::string_view> values;
@@ -172,7 +172,7 @@ template <class Member>
   return std::nullopt;
 }
 
-/// The label that is likely to be meant where nobody carries `key`.
+/// The label that was likely meant if no node has `key`.
 [[nodiscard]] std::optional<Carried> suggest_for_key(const std::vector<Carried>& labels,
                                                      std::string_view key,
                                                      std::string_view wanted) {
@@ -191,7 +191,7 @@ template <class Member>
   return std::nullopt;
 }
 
-/// The only value under the key that is the same product, whole, in parts or shared.
+/// The only value of the key for the same product, whether whole, partitioned or shared.
 [[nodiscard]] std::optional<Carried> same_whole_product(const std::vector<Carried>& labels,
                                                         std::string_view key,
                                                         std::string_view wanted) {
@@ -201,14 +201,14 @@ template <class Member>
     if (found && found->value != label.value) return std::nullopt;
     found = label;
   }
-  // Another partition is not what was meant.
+  // Another partition was not meant.
   const bool is_other_part = found && !profile_of_product(wanted).empty() &&
                              !profile_of_product(found->value).empty() &&
                              profile_of_product(wanted) != profile_of_product(found->value);
   return is_other_part ? std::nullopt : found;
 }
 
-/// The label that is likely to be meant where nobody carries the value.
+/// The label that was likely meant if no node has the value.
 [[nodiscard]] std::optional<Carried> suggest_for_value(const std::vector<Carried>& labels,
                                                        std::string_view key,
                                                        std::string_view wanted) {
@@ -250,7 +250,7 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.suggested_node = meant->node;
 }
 
-/// The candidate that the label is written at; null where it is written at none.
+/// The candidate that the label is written for; null if there is none.
 [[nodiscard]] const Candidate* find_carrier(const Candidates& candidates, Node label) {
   const auto found = std::ranges::find_if(candidates, [&](const Candidate* candidate) {
     return std::ranges::any_of(candidate->nodes->labels(candidate->node_class),
@@ -269,7 +269,8 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   unmatched.value_node = requirement.value_node;
   for (const std::string_view value : requirement.what.values) unmatched.wanted.emplace_back(value);
   const std::vector<Carried> labels = labels_of(offering);
-  // Of a node that offers what the pod requests, if one has the label: the nearest, if it does.
+  // Prefer the label of the nearest node that offers the requested resources, then of any such
+  // node.
   const auto is_same_key = [&](const Carried& c) { return c.key == unmatched.key; };
   const Candidate* const near = nearest_candidate(pod, offering);
   const std::span<const Carried> nearest = near->nodes->labels(near->node_class);
@@ -299,9 +300,9 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   return cause;
 }
 
-/// The requirements of `conjunction` that no node meets at all; nullopt where there is none but
-/// some that only nodes meet which do not offer what the pod requests: then no single one is to
-/// blame.
+/// The requirements of `conjunction` that no node meets. nullopt if there are none, but some are
+/// met only by nodes that do not offer the requested resources: then no single requirement is the
+/// cause.
 [[nodiscard]] std::optional<std::vector<const Requirement*>> find_culprits(
     const Conjunction& conjunction, const Candidates& offering, const Candidates& all) {
   std::vector<const Requirement*> culprits;
@@ -360,7 +361,7 @@ Node excluding_label(const PreparedPod& pod, const Candidates& candidates) {
 }
 
 bool is_each_label_met(const PreparedPod& pod, const Candidates& all) {
-  // A pool may make machines with a label that it does not name; that is no node that has it.
+  // A pool may create nodes with a label that it does not state. That does not count.
   const auto has_it = [&](const Requirement& r) {
     return std::ranges::any_of(all, [&](const Candidate* candidate) {
       return passes(r, *candidate) != Ternary::no &&
@@ -387,7 +388,7 @@ std::vector<Cause> unmatched_selection(const PreparedPod& pod, const Candidates&
     causes.push_back(make_cause(pod, *culprit, offering, all));
   }
   if (!causes.empty()) return causes;
-  // The terms of the affinity are alternatives: of several, the first stands for all.
+  // The affinity terms are alternatives: report the first for all.
   for (const NodeTerm& term : pod.selection.terms) {
     const Conjunction expressions = conjunction_of(term);
     const auto failing = find_culprits(expressions, offering, all);

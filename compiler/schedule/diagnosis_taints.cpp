@@ -25,7 +25,7 @@ using Miss = UntoleratedTaint::Miss;
   return nearest(a, of_b) || nearest(b, of_a);
 }
 
-/// Whether only its misspelt key keeps the toleration from this taint.
+/// Whether the toleration fails to match the taint only because its key is misspelt.
 [[nodiscard]] bool misses_by_key(const Toleration& toleration, const Taint& taint,
                                  const NodePool& pool) {
   if (!are_alike(toleration.key.value_or(""), taint.key.value_or(""))) return false;
@@ -38,7 +38,7 @@ using Miss = UntoleratedTaint::Miss;
   return tolerates(renamed, taint) == Ternary::yes;
 }
 
-/// How near the toleration comes to the taint; `none` where it means another one.
+/// The part of the taint that the toleration does not match; `none` if it is for another taint.
 [[nodiscard]] Miss miss_of(const Toleration& toleration, const Taint& taint, const NodePool& pool) {
   const std::string key = toleration.key.value_or("");
   if (key.empty()) return Miss::none;
@@ -50,7 +50,7 @@ using Miss = UntoleratedTaint::Miss;
   return tolerates(for_all_effects, taint) == Ternary::yes ? Miss::effect : Miss::value;
 }
 
-/// The toleration that comes nearest to the taint.
+/// The toleration that is most similar to the taint.
 struct NearMiss {
   Miss miss = Miss::none;
   const Toleration* toleration = nullptr;
@@ -84,8 +84,8 @@ struct NearMiss {
   return {};
 }
 
-/// Where a toleration is missing altogether: the pod's list, else the request that brings the pod
-/// to GPU nodes, else the pod's spec, which it belongs into.
+/// Where to report a missing toleration: the pod's list, else its request for devices, else its
+/// spec.
 [[nodiscard]] Node missing_place(const PreparedPod& pod) {
   if (pod.spec->tolerations_node) return pod.spec->tolerations_node;
   for (const PodRequest& request : pod.requests.resources) {
@@ -105,8 +105,8 @@ struct NearMiss {
   return text == "NoSchedule" || text == "NoExecute" || text == "PreferNoSchedule";
 }
 
-/// A toleration that the API server refuses may have been meant for this taint: it would tolerate
-/// it, were the word that is none the right one.
+/// Whether a toleration that the API server rejects may be meant for this taint: it matches once
+/// its invalid word is corrected.
 [[nodiscard]] bool is_open_by_mistake(const PodSpec& pod, const Taint& taint) {
   return std::ranges::any_of(pod.tolerations, [&](const Toleration& toleration) {
     if (!is_refused(toleration) || !may_concern(toleration, taint)) return false;
@@ -119,7 +119,7 @@ struct NearMiss {
   });
 }
 
-/// What of the taint a toleration misses.
+/// The part of the taint that the toleration does not match.
 [[nodiscard]] Node place_of(const Taint& taint, Miss miss) {
   const Field<std::string>& part = miss == Miss::effect  ? taint.effect
                                    : miss == Miss::value ? taint.value
@@ -157,7 +157,7 @@ struct NearMiss {
 std::vector<Cause> untolerated_taints(const Workload& workload, const PreparedPod& pod,
                                       const Candidates& candidates) {
   const std::vector<Toleration> admitted = admit_extended_resources(*pod.spec).tolerations;
-  // What the admission plugin may remove is nearer, however many other nodes there are.
+  // Taints that the admission plugin would make the pod tolerate count less.
   const auto taints_between = [&](const Candidate* candidate) {
     const auto reasons = candidate->certain(ReasonKind::untolerated_taint);
     const auto lasting = std::ranges::count_if(reasons, [&](const Reason* reason) {

@@ -22,7 +22,7 @@ namespace {
   return field.is_known() ? field.value() == text : field.is_absent() && text.empty();
 }
 
-/// Equal in key, operator, value and effect, which is what tells tolerations apart.
+/// Whether key, operator, value and effect are equal.
 [[nodiscard]] bool is_same(const Toleration& toleration, const std::string& resource) {
   return equals(toleration.key, resource) && equals(toleration.op, "Exists") &&
          equals(toleration.value, "") && equals(toleration.effect, "NoSchedule");

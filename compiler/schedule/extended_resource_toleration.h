@@ -13,9 +13,9 @@ struct AdmittedTolerations {
   std::vector<std::string> added;  ///< Keys of those that were appended, sorted.
 };
 
-/// For every extended resource that containers and init containers request, sorted, the plugin adds
-/// `{key: RESOURCE, operator: Exists, effect: NoSchedule}`; one that is there already is replaced.
-/// The node of an added toleration is the key of the resource that asks for it.
+/// For each extended resource that containers and init containers request, sorted, the plugin adds
+/// `{key: RESOURCE, operator: Exists, effect: NoSchedule}` and replaces an equal one. The node of
+/// an added toleration is the key of the requested resource.
 [[nodiscard]] AdmittedTolerations admit_extended_resources(const PodSpec& pod);
 
 }  // namespace gpulint

@@ -56,10 +56,10 @@ constexpr auto vendors = std::to_array<Word>({{"nvidia", "nvidia.com"},
   return {};
 }
 
-/// Network cards and other devices come with device plugins too, from the same vendors.
+/// Other devices, such as network cards, also have device plugins of the same vendors.
 constexpr auto network_words =
     std::to_array<std::string_view>({"multus", "rdma", "sriov", "mellanox", "network", "efa-k8s"});
-/// What plugins of network devices offer by default (aws-samples/aws-efa-eks, manifest;
+/// The resources that network device plugins offer by default (aws-samples/aws-efa-eks, manifest;
 /// Mellanox/k8s-rdma-shared-dev-plugin, README).
 [[nodiscard]] std::string_view network_devices(std::string_view text) {
   if (holds(text, "efa-k8s")) return "vpc.amazonaws.com/efa";
@@ -70,10 +70,10 @@ constexpr auto driver_words =
     std::to_array<std::string_view>({"driver-installer", "nvidia-driver", "gpu-driver"});
 constexpr auto discovery_words =
     std::to_array<std::string_view>({"node-feature-discovery", "nfd-worker"});
-/// The other halves of node feature discovery run anywhere.
+/// The other components of Node Feature Discovery run anywhere.
 constexpr auto not_workers = std::to_array<std::string_view>({"master", "topology", "-gc"});
 
-/// The first that applies counts: names hold those of what they belong to.
+/// The first match counts, because a name can contain the name of its operator.
 [[nodiscard]] std::optional<Role> role_of(std::string_view text) {
   if (holds(text, "gpu-feature-discovery")) return Role::feature_discovery;
   if (holds_any(text, discovery_words) && !holds_any(text, not_workers)) {

@@ -19,10 +19,10 @@ namespace {
   return product.substr(0, product.find_first_of("- "));
 }
 
-/// The products that a GPU can be: of some names several.
+/// The products that a GPU can be; some names have several.
 using Products = std::vector<std::string_view>;
 
-/// Those of each GPU of the pool's machines; empty where one of them is not known.
+/// The products of all GPUs of the pool's machines; empty if one is unknown.
 [[nodiscard]] std::vector<Products> products_of(const NodePool& pool) {
   std::vector<Products> gpus;
   if (pool.gpu_products.size() == 1) {
@@ -41,7 +41,7 @@ using Products = std::vector<std::string_view>;
   return gpus;
 }
 
-/// The models of the pool's GPUs; empty where one of them is not known.
+/// The models of the pool's GPUs; empty if one is unknown.
 [[nodiscard]] std::set<std::string_view> models_of(const NodePool& pool) {
   std::set<std::string_view> models;
   if (pool.gpu_products.size() > 1) {

@@ -7,13 +7,12 @@
 
 namespace gpulint {
 
-/// What GPU Feature Discovery calls the GPUs of the pool's machines (`product_label`), before they
-/// are partitioned or shared; empty: open.
+/// The labels that GPU Feature Discovery sets for the GPUs of the pool's machines
+/// (`product_label`), before they are partitioned or shared; empty if unknown.
 [[nodiscard]] std::vector<std::string_view> product_labels_of(const NodePool& pool);
 
-/// Whether a value of that label names a GPU that no machine of the pool has: whoever labels its
-/// nodes, this is not what they get. By model alone (`A100`, not its memory or form), and of values
-/// and machines that the facts know; else false.
+/// Whether the value of that label names a GPU that no machine of the pool has. Compares models
+/// only (`A100`, not its memory or form); false if the value or a machine is unknown.
 [[nodiscard]] bool is_of_other_gpu(const NodePool& pool, std::string_view value);
 
 }  // namespace gpulint

@@ -7,30 +7,29 @@
 
 namespace gpulint {
 
-/// Whether a node label says something about GPUs or comparable accelerators: one that a vendor or
-/// a provider sets for them, or any other that speaks of `gpu` or `accelerator`.
+/// Whether a node label describes GPUs or similar accelerators: a vendor or provider sets it for
+/// them, or its key contains `gpu` or `accelerator`.
 [[nodiscard]] bool is_gpu_label(std::string_view key);
 
-/// Whether a taint or toleration is about GPU nodes: keyed by a GPU resource or label, or with such
-/// a value (`sku=gpu`).
+/// Whether a taint or toleration is for GPU nodes: its key is a GPU resource or label, or its value
+/// names GPUs (`sku=gpu`).
 [[nodiscard]] bool is_gpu_taint(std::string_view key, std::string_view value);
 
-/// How a pod comes to concern GPU nodes.
+/// How a pod relates to GPU nodes.
 enum class GpuRelation : std::uint8_t {
   none,
-  selection,  ///< Requests none, but its nodeSelector or required affinity names a GPU label.
-  request,    ///< A container requests one, misspelt names included.
+  selection,  ///< Requests no GPU, but its nodeSelector or required affinity names a GPU label.
+  request,    ///< A container requests a GPU; misspelt names count.
 };
 [[nodiscard]] GpuRelation gpu_relation(const PodSpec& pod);
 
-/// Whether the container asks for a GPU: by a resource that is not zero, or by a claim (DRA).
+/// Whether the container requests a GPU: by a resource that is not zero, or by a claim (DRA).
 [[nodiscard]] bool requests_gpu(const Container& container);
 [[nodiscard]] bool requests_gpu(const PodSpec& pod);
-/// Whether any container does, or may: what is templated counts as asking.
+/// Whether any container requests a GPU or may: unknown amounts count.
 [[nodiscard]] bool may_request_gpu(const PodSpec& pod);
 
-/// Whether a toleration is one that the API server refuses: other rules speak of it, and what was
-/// meant by it is open.
+/// Whether the API server rejects the toleration. Other rules report it.
 [[nodiscard]] bool is_refused(const Toleration& toleration);
 
 }  // namespace gpulint

@@ -9,15 +9,15 @@
 
 namespace gpulint {
 
-/// Whether Karpenter would make a node of this pool for a pod, instance types aside.
+/// Whether Karpenter would create a node of this pool for a pod, without regard to instance types.
 struct KarpenterVerdict {
   Ternary compatible = Ternary::yes;
   /// `untolerated-taint:KEY=VALUE:EFFECT`, `undefined-label:KEY`, `conflict:KEY`,
-  /// `nodepool-invalid` of the most relaxed form of the pod; sorted.
+  /// `nodepool-invalid` for the most relaxed form of the pod; sorted.
   std::vector<std::string> reasons;
-  int relaxed = 0;  ///< Preferences and alternatives given up on the way.
-  /// Why Karpenter ignores the pod whatever the pool: `restricted-label:KEY`,
-  /// `bad-requirement:KEY`, `match-fields`, `nodepool-label-must-not-exist`; sorted.
+  int relaxed = 0;  ///< The number of preferences and alternatives that Karpenter gave up.
+  /// Why Karpenter ignores the pod for every pool: `restricted-label:KEY`, `bad-requirement:KEY`,
+  /// `match-fields`, `nodepool-label-must-not-exist`; sorted.
   std::vector<std::string> pod_refused;
 
   [[nodiscard]] Ternary provisionable() const {

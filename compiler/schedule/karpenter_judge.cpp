@@ -18,11 +18,11 @@ struct Relaxation {
   std::span<const SelectorTerm> required;
   std::vector<const SelectorTerm*> preferred;  ///< Heaviest first.
   std::vector<Toleration> tolerations;
-  std::size_t pod_preferences = 0;  ///< Of pod affinity and anti-affinity: they are not judged.
+  std::size_t pod_preferences = 0;  ///< Of pod affinity and anti-affinity, which are not checked.
   std::size_t spread_preferences = 0;
   bool may_tolerate_soft_taints = false;
 
-  /// Gives up one thing; false where nothing is left.
+  /// Gives up one preference or alternative; false if none is left.
   [[nodiscard]] bool relax() {
     if (required.size() > 1) {
       required = required.subspan(1);

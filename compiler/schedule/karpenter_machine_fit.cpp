@@ -16,7 +16,7 @@
 namespace gpulint {
 namespace {
 
-/// What every form of the pod demands of its node's labels.
+/// The label requirements that every form of the pod has.
 [[nodiscard]] KarpenterRequirements demands_of(const PodSpec& pod) {
   KarpenterRequirements demands;
   for (const LabelEntry& entry : pod.node_selector) demands.add(entry);
@@ -44,9 +44,9 @@ namespace {
   return read_resource_list(pool.is_provisioner() ? limits.get("resources") : limits);
 }
 
-/// What the pod wants beyond the limits of the whole pool, which Karpenter never exceeds: it leaves
-/// out machines that would (pkg/controllers/provisioning/scheduling, filterByRemainingResources). A
-/// limit of zero closes a pool on purpose.
+/// The requests beyond the limits of the whole pool. Karpenter leaves out machines that would
+/// exceed a limit (pkg/controllers/provisioning/scheduling, filterByRemainingResources). Not a
+/// limit of zero, which closes a pool on purpose.
 [[nodiscard]] std::vector<Reason> beyond_limits(const PreparedPod& pod, const KarpenterPool& pool) {
   std::vector<Reason> reasons;
   for (const ResourceEntry& limit : limits_of(pool)) {
@@ -65,8 +65,8 @@ namespace {
   return machines_left(demands, pool.machines).machines.empty();
 }
 
-/// The label of which no machine of the pool has what the pod demands, else one without which there
-/// would be some; empty where several are to blame.
+/// The required label that no machine of the pool meets, else one without which some machine would
+/// do; empty if there is none.
 [[nodiscard]] std::string_view label_to_blame(const KarpenterRequirements& demands,
                                               const KarpenterPool& pool) {
   for (const auto& [key, requirement] : demands.by_key()) {
@@ -84,7 +84,7 @@ namespace {
   return {};
 }
 
-/// That none of the pool's machines has the labels that the pod demands.
+/// The reason that none of the pool's machines has the labels that the pod requires.
 [[nodiscard]] Reason conflict(const PodSpec& pod, const KarpenterRequirements& demands,
                               const KarpenterPool& pool) {
   const std::string_view key = label_to_blame(demands, pool);
@@ -99,7 +99,7 @@ namespace {
           .pool_node = machines_node(pool)};
 }
 
-/// Adds that DaemonSets leave no pod of those that a node runs.
+/// Adds a reason if the DaemonSets use up the pods that a node can run.
 void add_pod_limit(const PreparedPod& pod, const PreparedNode& node, std::vector<Reason>& reasons) {
   const NodeResource* const pods = node.find_resource("pods");
   if (pods == nullptr || pods->is_open) return;
@@ -115,7 +115,7 @@ void add_pod_limit(const PreparedPod& pod, const PreparedNode& node, std::vector
                      .remark = reserved_text(reserved)});
 }
 
-/// How much of a machine's memory Karpenter expects nodes to have.
+/// The part of a machine's memory that Karpenter expects nodes to have.
 enum class Memory : std::uint8_t { whole, expected };
 
 [[nodiscard]] std::int64_t expected_memory(std::int64_t bytes) {
@@ -123,7 +123,7 @@ enum class Memory : std::uint8_t { whole, expected };
   return (mebibytes - (mebibytes * 75 + 999) / 1000) << 20U;
 }
 
-/// What the machines have too little of.
+/// The resources of which no machine has enough.
 [[nodiscard]] std::vector<Reason> shortages(const PreparedPod& pod, const PreparedNode& node,
                                             const KarpenterPool& pool,
                                             const std::vector<const Machine*>& machines,
@@ -133,7 +133,7 @@ enum class Memory : std::uint8_t { whole, expected };
     auto most = most_of(machines, request.name, pool.may_share_devices);
     if (!most) continue;
     const Reservation* const reserved = find_reserved(node, pod, request.name);
-    // Who sizes a pod for all of a machine may have set `vmMemoryOverheadPercent`, too.
+    // Users who size a pod for a whole machine may also have set `vmMemoryOverheadPercent`.
     const bool is_reduced =
         memory == Memory::expected && request.name == "memory" && reserved != nullptr;
     if (is_reduced) most = expected_memory(*most);
@@ -146,8 +146,8 @@ enum class Memory : std::uint8_t { whole, expected };
   return reasons;
 }
 
-/// Of machines each of which has too little of something: what none has enough of, else what the
-/// nearest lacks. Empty where one of them may hold the pod.
+/// If each machine has too little of some resource: those of which none has enough, else those of
+/// the nearest machine. Empty if a machine may run the pod.
 [[nodiscard]] std::vector<Reason> shortages_of_all(const PreparedPod& pod, const PreparedNode& node,
                                                    const KarpenterPool& pool,
                                                    const std::vector<const Machine*>& machines,
@@ -173,7 +173,7 @@ Ternary may_be_machine(const PodSpec& pod, const KarpenterPool& pool) {
 
 void judge_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
                     Assessment& assessment) {
-  if (pool.machines.machines.empty()) return;  // that is said of the pool
+  if (pool.machines.machines.empty()) return;  // a flaw of the pool, reported there
   const KarpenterRequirements demands = demands_of(*pod.spec);
   const MachineSet left = machines_left(demands, pool.machines);
   if (left.is_closed && left.machines.empty()) {
@@ -202,7 +202,7 @@ void judge_machines(const PreparedPod& pod, const PreparedNode& node, const Karp
 
 namespace {
 
-/// The values of a label on the pool's nodes; nullopt if others may be there.
+/// The values of a label on the pool's nodes; nullopt if there may be others.
 [[nodiscard]] std::optional<std::set<std::string, std::less<>>> values_on_nodes(
     const KarpenterPool& pool, std::string_view key) {
   const KarpenterRequirement* const stated = pool.requirements.find(key);

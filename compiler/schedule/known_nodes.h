@@ -13,42 +13,41 @@
 
 namespace gpulint {
 
-/// A label that nodes of a class surely carry.
+/// A label that the nodes of a class certainly have.
 struct CarriedLabel {
   std::string_view key;
   std::string_view value;
   Node node;
 };
 
-/// The placement of a scope as rules read it. States of nodes that pass (cordoned, not ready) do
-/// not count. NodePools that Karpenter refuses are unknown: invalid-node-pool reports them. Assumed
-/// reasons count as certain ones (Reason::is_assumed): a rule that reports them reports a warning.
+/// The placement of a scope as rules use it. Transient states of nodes (cordoned, not ready) do not
+/// count. NodePools that Karpenter rejects are unknown: invalid-node-pool reports them. Assumed
+/// reasons count as certain (Reason::is_assumed): a rule that uses them reports a warning.
 class KnownNodes {
  public:
-  /// `virtual_resources` may exist although no node states them. `jobs`: threads.
+  /// `virtual_resources` may exist although no node lists them. `jobs`: threads.
   KnownNodes(const Cluster& cluster, std::vector<const Workload*> workloads,
              ExtendedResourceToleration admission,
              const std::set<std::string, std::less<>>& virtual_resources, unsigned jobs);
 
   [[nodiscard]] const Placement& placement() const { return placement_; }
   [[nodiscard]] std::size_t size() const { return placement_.classes().size(); }
-  /// The first of a class, and all of it, as they were read.
+  /// The first pool of a class, and all of them, as the inputs have them.
   [[nodiscard]] const NodePool& pool(std::size_t node_class) const;
   [[nodiscard]] std::vector<const NodePool*> members(std::size_t node_class) const;
   [[nodiscard]] Ternary has_accelerators(std::size_t node_class) const;
-  /// Whether GPU nodes are known at all.
+  /// Whether the scope has GPU nodes.
   [[nodiscard]] bool has_gpus() const;
 
   [[nodiscard]] Ternary fits(const PreparedPod& pod, std::size_t node_class) const;
   [[nodiscard]] Assessment assess(const PreparedPod& pod, std::size_t node_class) const;
   [[nodiscard]] bool may_fit_somewhere(const PreparedPod& pod) const;
-  /// The same for a pod that asks for labels that none of the given workloads asks for: nodes of
-  /// one class then differ.
+  /// The same for a pod that requires labels of no given workload, which can differ within a class.
   using LabelPair = std::pair<std::string_view, std::string_view>;
   [[nodiscard]] bool may_fit_somewhere(const PreparedPod& pod,
                                        std::span<const LabelPair> new_labels) const;
 
-  /// Every pair of key and value that nodes of the class carry, once.
+  /// The labels of the nodes of the class, each once.
   [[nodiscard]] std::span<const CarriedLabel> labels(std::size_t node_class) const;
 
  private:

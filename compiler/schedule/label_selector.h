@@ -10,14 +10,14 @@
 
 namespace gpulint {
 
-/// A LabelSelector of the API (`matchLabels`, `matchExpressions`), read once. One that is absent
-/// matches nothing, an empty one everything (apimachinery, LabelSelectorAsSelector).
+/// A LabelSelector of the API (`matchLabels`, `matchExpressions`). If it is absent it matches
+/// nothing, if it is empty everything (apimachinery, LabelSelectorAsSelector).
 class LabelSelector {
  public:
   /// `selector`: the mapping; null if absent.
   explicit LabelSelector(Node selector);
 
-  /// Unknown if a template hides a part that decides.
+  /// Unknown if a decisive part comes from a template.
   [[nodiscard]] Ternary matches(std::span<const LabelEntry> labels) const;
 
   /// Selectors with the same text match the same labels.

@@ -27,8 +27,8 @@ constexpr std::string_view own_class = "gpu.nvidia.com";
 constexpr std::string_view own_selector =
     "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'gpu'";
 
-/// The product as NVIDIA's driver names it, of which the label has hyphens for blanks; empty where
-/// the label has hyphens of its own, or the GPU several labels.
+/// The product as NVIDIA's driver names it: the label with blanks for hyphens. Empty if the name
+/// itself has hyphens, or the GPU has several labels.
 [[nodiscard]] std::string name_product(const NodePool& pool) {
   const std::vector<std::string_view> labels = product_labels_of(pool);
   if (labels.size() != 1 || labels.front().find("-SXM") != std::string_view::npos) return {};
@@ -37,7 +37,7 @@ constexpr std::string_view own_selector =
   return product;
 }
 
-/// The machine that a Node's label tells; null: none that is known.
+/// The machine type in the Node's label; null if unknown.
 [[nodiscard]] const Machine* machine_of(const NodePool& node) {
   const auto label =
       std::ranges::find(node.labels, "node.kubernetes.io/instance-type", &PoolLabel::key);
@@ -45,7 +45,7 @@ constexpr std::string_view own_selector =
   return find_machine(label->values.front());
 }
 
-/// The most GPUs of NVIDIA's that a machine of the pool has; nullopt: open.
+/// The most NVIDIA GPUs that a machine of the pool has; nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> count_gpus(const NodePool& pool) {
   if (pool.source == NodePool::Source::node) {
     const Machine* machine = machine_of(pool);
@@ -68,7 +68,7 @@ constexpr std::string_view own_selector =
   return device;
 }
 
-/// nullopt: it surely has no GPU.
+/// nullopt if it certainly has no GPU.
 [[nodiscard]] std::optional<dra::Slice> make_slice(const NodePool& pool, const std::string& node) {
   const std::optional<std::int64_t> count = count_gpus(pool);
   if (count == 0) return std::nullopt;
@@ -101,7 +101,7 @@ LikelyNodes find_likely_nodes(const Cluster& cluster, std::span<const Kubernetes
   dra::Stock stock = read_stock(objects);
   for (const NodePool& pool : cluster.pools) {
     NodePool& node = likely.nodes.emplace_back(pool);
-    // Pools may be of one name.
+    // Several pools may have one name.
     node.name = fmt::format("node-{}", likely.nodes.size());
     node.source = NodePool::Source::node;
     if (auto slice = make_slice(pool, node.name)) stock.slices.push_back(std::move(*slice));

@@ -10,18 +10,18 @@
 
 namespace gpulint {
 
-/// Pools as nodes that NVIDIA's DRA driver runs on, with the devices that their machines likely
-/// have: so many at most, each of type `gpu`, of a product where the machines tell one; what else
-/// it has is open. Of a pool whose machines are not known everything is.
+/// Pools as nodes with NVIDIA's DRA driver, and the devices that their machines likely have. The
+/// number is the maximum. Each device has the type `gpu` and, if the machines have one product, its
+/// name; other attributes are unknown. If the machines of a pool are unknown, so are its devices.
 struct LikelyNodes {
   std::deque<NodePool> nodes;  ///< In the order of the pools.
   std::shared_ptr<const dra::Inventory> inventory;
 };
 
-/// For clusters without ResourceSlices: with the classes among the objects, and the driver's own
-/// `gpu.nvidia.com`. Facts: NVIDIA/k8s-dra-driver-gpu v25.3 (deviceclass-gpu.yaml,
-/// cmd/gpu-kubelet-plugin/deviceinfo.go); facts/instance-types.json; the product is what GPU
-/// Feature Discovery makes its label of, by facts/accelerators.json.
+/// For clusters without ResourceSlices: with the DeviceClasses among the objects and the driver's
+/// own class `gpu.nvidia.com`. Facts: NVIDIA/k8s-dra-driver-gpu v25.3 (deviceclass-gpu.yaml,
+/// cmd/gpu-kubelet-plugin/deviceinfo.go); facts/instance-types.json; facts/accelerators.json for
+/// the product, from which GPU Feature Discovery makes its label.
 [[nodiscard]] LikelyNodes find_likely_nodes(const Cluster& cluster,
                                             std::span<const KubernetesObject> objects);
 

@@ -22,10 +22,10 @@ namespace {
 using Known = PoolLabel::Known;
 using Names = std::set<std::string, std::less<>>;
 
-/// What the pods ask nodes for.
+/// What the pods require of nodes.
 struct Questions {
   Names labels;
-  Names unwritten_labels;  ///< Those that an operator selects by itself.
+  Names unwritten_labels;  ///< Labels that an operator selects by itself.
   Names resources;
 };
 
@@ -60,7 +60,7 @@ struct Questions {
          std::ranges::any_of(pool.provider_resources, is_it);
 }
 
-/// Labels that pods request, that no node carries and that are set without anybody's line.
+/// Labels that pods require, that no node has, and that the kubelet or an operator sets.
 [[nodiscard]] std::vector<std::string_view> unknown_labels(const Cluster& cluster,
                                                            const Questions& questions) {
   std::vector<std::string_view> unknown;
@@ -75,15 +75,15 @@ struct Questions {
   return unknown;
 }
 
-/// Whether a device plugin must state the resource on the node that offers it.
+/// Whether the resource exists only on nodes that list it, because a device plugin offers it.
 [[nodiscard]] bool is_stated_by_plugin(std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   return kind == GpuResource::Kind::device || kind == GpuResource::Kind::mig;
 }
 
-/// Whether given Nodes, which state all that they offer, offer something else of the same plugin:
-/// `rdma/ib` where `rdma/hca` is requested, `devic.es/dri` where `squat.ai/dri` is. Of accelerators
-/// a scheduler may know more than nodes.
+/// Whether complete Nodes offer another resource of the same plugin: `rdma/ib` if `rdma/hca` is
+/// requested, `devic.es/dri` if `squat.ai/dri` is. Not for accelerators, of which a scheduler may
+/// know more than nodes.
 [[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;
@@ -118,7 +118,7 @@ struct Questions {
   return unknown;
 }
 
-/// In a cluster of this provider: what another cloud sets by itself is nobody's there
+/// In a cluster of this provider, only users set a label that another cloud sets by itself
 /// (`accelerator`, which AKS once set).
 [[nodiscard]] bool is_set_by_users_only(std::string_view key, std::string_view provider) {
   static constexpr std::array<std::string_view, 3> clouds = {"gke", "eks", "aks"};
@@ -133,8 +133,8 @@ struct Questions {
   });
 }
 
-/// `cloud.google.com/gke-gpu-partition-size` for a pool that states `…/gke-accelerator`: who states
-/// which GPUs a pool has would also state how they are partitioned.
+/// `cloud.google.com/gke-gpu-partition-size` for a pool that states `…/gke-accelerator`: a pool
+/// that states its GPUs would also state how they are partitioned.
 [[nodiscard]] bool is_stated_with_device(const NodePool& pool, std::string_view key) {
   for (const ProviderLabel* label : labels_with_key(key)) {
     if (label->role != "partition") continue;
@@ -145,7 +145,7 @@ struct Questions {
   return false;
 }
 
-/// Whether a label that the pool's declaration leaves out is surely not there.
+/// Whether nodes of the pool certainly lack a label that its declaration does not state.
 [[nodiscard]] bool is_absent(const NodePool& pool, Provider provider, std::string_view key) {
   if (carries(pool, key)) return false;
   const std::string_view name = provider_name(provider);
@@ -158,7 +158,7 @@ void add_label(NodePool& pool, std::string_view key, Known known) {
   pool.labels.push_back({std::string(key), known, {}, Node{}});
 }
 
-/// The pods that a node of a declared pool runs.
+/// The number of pods that a node of a declared pool can run.
 void state_pod_limit(NodePool& pool) {
   if (!pool.max_pods.is_known() || pool.max_pods.value() < 1 || states(pool, "pods")) return;
   pool.allocatable.push_back(
@@ -166,7 +166,7 @@ void state_pod_limit(NodePool& pool) {
        Field<Quantity>::known(Quantity::of(pool.max_pods.value()), pool.max_pods.node())});
 }
 
-/// What the pool's machines say of what is asked for.
+/// Adds the resources and labels that pods require and that the pool's machines decide.
 void complete_pool(NodePool& pool, Provider provider, const Questions& questions,
                    const Names& virtual_resources) {
   if (has_accelerators(pool) == Ternary::no) pool.resources_complete = true;
@@ -205,7 +205,7 @@ Ternary carries_label(const NodePool& pool, Provider provider, std::string_view 
   if (pool.karpenter == nullptr) return stated;
   const KarpenterProvider known = pool.karpenter->provider;
   if (known == KarpenterProvider::other || is_karpenter_well_known(key, known)) return stated;
-  return Ternary::no;  // Karpenter makes no node with a label that its pool does not define.
+  return Ternary::no;  // Karpenter creates no node with a label that its pool does not define.
 }
 
 }  // namespace gpulint

@@ -11,19 +11,19 @@
 
 namespace gpulint {
 
-/// The cluster with what is known of its nodes in addition to the inputs, as far as the pods
-/// request it; pool for pool. Nothing that the inputs state changes.
-/// - What the machines of declared pools offer and carry is added.
-/// - Machines without accelerators offer none, and labels of other providers are absent.
-/// - Labels that every kubelet sets and that no node carries are unknown: such Nodes are abridged.
-///   So are those that an operator selects by itself: discovery has not run.
+/// The cluster with facts about its nodes that the inputs do not state, as far as the pods request
+/// them; pool for pool. What the inputs state does not change.
+/// - The resources and labels of the machines of declared pools are added.
+/// - Machines without accelerators offer none. Labels of other providers are absent.
+/// - A label that every kubelet sets is unknown if no node has it, because such Nodes are
+///   incomplete. So is a label that an operator selects by itself, because discovery has not run.
 /// - Resources that only a scheduler extender, DRA or another device plugin may know are unknown.
 /// `virtual_resources` may exist although no node lists them (virtual_resources.h).
 [[nodiscard]] Cluster mark_unknowns(const Cluster& cluster, std::span<const PreparedPod> pods,
                                     const std::set<std::string, std::less<>>& virtual_resources);
 
-/// Whether nodes of the pool, in a cluster of this provider, carry the label: beside what the pool
-/// says, labels of other providers are not there, nor are labels that only its own tool could set.
+/// Whether nodes of the pool, in a cluster of this provider, have the label. If the pool does not
+/// state it, labels of other providers are absent, and labels that only its own tool could set.
 [[nodiscard]] Ternary carries_label(const NodePool& pool, Provider provider, std::string_view key);
 
 }  // namespace gpulint

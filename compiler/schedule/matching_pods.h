@@ -14,8 +14,8 @@
 
 namespace gpulint {
 
-/// The workloads of a scope by the labels of their pods: many selectors of many pods do not cost
-/// their product. The workloads must outlive it.
+/// An index of the workloads of a scope by the labels of their pods, to match many selectors fast.
+/// The workloads must outlive it.
 class MatchingPods {
  public:
   explicit MatchingPods(std::span<const Workload> workloads);
@@ -35,7 +35,8 @@ class MatchingPods {
 
   std::span<const Workload> workloads_;
   std::map<std::string, Positions> by_namespace_;
-  std::map<std::string, Positions> unclear_;  ///< By namespace: with a label of unknown value.
+  /// By namespace: pods that have a label with an unknown value.
+  std::map<std::string, Positions> unclear_;
   /// By namespace, key and value of a label.
   std::map<std::tuple<std::string, std::string, std::string>, Positions> by_label_;
   std::map<std::pair<std::string, std::string>, std::vector<Match>> found_;

@@ -13,9 +13,9 @@ class NamedNodes {
  public:
   explicit NamedNodes(const Cluster& cluster);
 
-  /// The node that the pod is bound to (`nodeName`); null where it is bound to none that is known.
+  /// The node that the pod is bound to (`nodeName`); null if there is none or it is unknown.
   [[nodiscard]] const NodePool* find(const PodSpec& pod) const;
-  /// Whether the pod is bound to a node that is not known. It runs there without the scheduler.
+  /// Whether the pod is bound to an unknown node. It runs there without the scheduler.
   [[nodiscard]] bool is_elsewhere(const PodSpec& pod) const;
 
  private:

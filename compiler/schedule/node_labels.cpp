@@ -12,7 +12,7 @@ namespace {
 
 using Known = PoolLabel::Known;
 
-/// The answer for a label that has one of `values`: certain only where all of them agree.
+/// The answer for a label with one of `values`; unknown unless all of them agree.
 template <class Claim>
 [[nodiscard]] Ternary agree(const std::vector<std::string>& values, Claim claim) {
   const auto holding = std::ranges::count_if(values, claim);

@@ -32,7 +32,7 @@ constexpr std::array<OperatorName, 6> operator_names{{{"DoesNotExist", Operator:
   return Operator::invalid;
 }
 
-/// Whether the number of values suits the operator (labels.NewRequirement).
+/// Whether the operator allows this number of values (labels.NewRequirement).
 [[nodiscard]] bool suits(Operator op, std::size_t values) {
   switch (op) {
     case Operator::in:
@@ -85,7 +85,7 @@ constexpr std::array<OperatorName, 6> operator_names{{{"DoesNotExist", Operator:
   return result;
 }
 
-/// Fields take `In` and `NotIn` with one value only.
+/// Fields allow only `In` and `NotIn` with one value.
 [[nodiscard]] NodeRequirement prepare_field_requirement(const SelectorRequirement& source) {
   NodeRequirement result = prepare_requirement(source);
   if (result.op == Operator::open) return result;

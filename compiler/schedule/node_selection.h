@@ -10,7 +10,7 @@
 
 namespace gpulint {
 
-/// One requirement of a node selector term, read once. Views point into the PodSpec.
+/// One requirement of a node selector term. Views point into the PodSpec.
 struct NodeRequirement {
   enum class Operator : std::uint8_t {
     in,
@@ -19,7 +19,7 @@ struct NodeRequirement {
     does_not_exist,
     greater_than,
     less_than,
-    open,     ///< A part of it is filled in later.
+    open,     ///< A part of it is unknown.
     invalid,  ///< The scheduler cannot parse it; its term never matches.
   };
   Operator op = Operator::open;
@@ -37,28 +37,28 @@ struct NodeTerm {
   const SelectorTerm* source = nullptr;
 };
 
-/// A pod's nodeSelector and required node affinity, read once to be held against many nodes.
+/// A pod's nodeSelector and required node affinity, prepared to be matched with many nodes.
 struct NodeSelection {
   const PodSpec* pod = nullptr;
-  std::vector<NodeTerm> terms;  ///< Empty ones, which match nothing, are left out.
+  std::vector<NodeTerm> terms;  ///< Without empty terms, which match nothing.
 };
 [[nodiscard]] NodeSelection prepare_node_selection(const PodSpec& pod);
 
-/// Terms of a preferred or required affinity by themselves.
+/// One term of a preferred or required affinity.
 [[nodiscard]] NodeTerm prepare_term(const SelectorTerm& term);
 
-/// Whether one entry of the nodeSelector holds.
+/// Whether the labels meet an entry of the nodeSelector.
 [[nodiscard]] Ternary matches(const LabelEntry& entry, const NodeLabels& labels);
 [[nodiscard]] Ternary matches(const NodeRequirement& requirement, const NodeLabels& labels);
-/// A term against labels and the node's name; an empty name means that fields do not count, as in
-/// the scheduler; `name_is_open` that the name is made up later.
+/// The name of a node. If it is empty, `matchFields` do not count, as in the scheduler. `is_open`:
+/// the name is unknown.
 struct NodeName {
   std::string_view text;
   bool is_open = false;
 };
 [[nodiscard]] Ternary matches(const NodeTerm& term, const NodeLabels& labels, NodeName name);
 
-/// Whether the required affinity holds; `has_error` where no term matches and one cannot be parsed.
+/// Whether the required affinity matches. `has_error`: no term matches, and one cannot be parsed.
 struct AffinityMatch {
   Ternary holds = Ternary::yes;
   bool has_error = false;

@@ -19,7 +19,7 @@
 namespace gpulint {
 namespace {
 
-/// Of any value, or of none; an empty effect means all.
+/// Matches any value by default; an empty effect matches all effects.
 struct DefaultToleration {
   std::string_view key;
   std::string_view effect;
@@ -27,22 +27,22 @@ struct DefaultToleration {
   std::string_view value = {};
 };
 
-/// A DaemonSet that a chart or operator makes.
+/// A DaemonSet that a chart or operator creates.
 struct Operand {
   std::string_view owner;          ///< Chart or kind (OperatorKeys::name).
-  std::string_view name;           ///< By which its role is told (gpu_daemon.h).
+  std::string_view name;           ///< Determines its role (gpu_daemon.h).
   std::string_view tolerations;    ///< Path in the values, or in the spec.
   std::string_view selector = {};  ///< Path of a node selector; may be empty.
   std::string_view affinity = {};  ///< Path of an affinity; may be empty.
-  /// Paths of switches, blanks between them: the first that is written decides.
+  /// Paths of switches, separated by blanks: the first that is set decides.
   std::string_view enabled = {};
-  bool is_on = true;  ///< Where none is written.
-  /// Whether its operator takes it from nodes that `nvidia.com/gpu.deploy.operands` says no of.
+  bool is_on = true;  ///< If no switch is set.
+  /// Whether its operator removes it from nodes with `nvidia.com/gpu.deploy.operands: "false"`.
   bool is_deployed_by_label = false;
   std::span<const DefaultToleration> defaults;
-  std::string_view label = {};  ///< Of the chart's own selector.
+  std::string_view label = {};  ///< Label in the chart's own selector.
   std::string_view label_value = {};
-  std::string_view runtime_class = {};  ///< Key of a runtime class; the chart itself names none.
+  std::string_view runtime_class = {};  ///< Key of a runtime class; the chart sets none by default.
 };
 
 constexpr DefaultToleration nvidia_gpu[] = {{"nvidia.com/gpu", "NoSchedule"}};
@@ -166,13 +166,13 @@ constexpr auto operands = std::to_array<Operand>({
      .defaults = {}},
 });
 
-/// What stands at `worker.tolerations`, keys one by one.
+/// The value at a path such as `worker.tolerations`.
 [[nodiscard]] Node find_path(Node at, std::string_view path) {
   while (at && !path.empty()) at = at.get(take_part(path, '.'));
   return at;
 }
 
-/// The key nearest to where the path would be written, for want of a value.
+/// The key nearest to a path that the values do not have.
 [[nodiscard]] Node nearest_key(Node values, std::string_view path) {
   Node at = values;
   while (!path.empty()) {
@@ -198,8 +198,8 @@ constexpr auto operands = std::to_array<Operand>({
   return toleration;
 }
 
-/// The operator's labels `nvidia.com/gpu.deploy.…` keep its DaemonSets off a node on request
-/// (NVIDIA GPU Operator, «Preventing installation of operands on some nodes»).
+/// The labels `nvidia.com/gpu.deploy.…` exclude a node from the operator's DaemonSets (NVIDIA GPU
+/// Operator, "Preventing installation of operands on some nodes").
 void leave_refusing_nodes(PodSpec& pod) {
   SelectorTerm term;
   for (const std::string_view key :
@@ -214,8 +214,8 @@ void leave_refusing_nodes(PodSpec& pod) {
   pod.node_affinity.required = {std::move(term)};
 }
 
-/// A list replaces that of the chart; one that is empty or null leaves none, but for the operator's
-/// DaemonSets, which then keep their own.
+/// A list replaces that of the chart. If it is empty or null, no toleration is left, except for the
+/// operator's DaemonSets, which then keep their own.
 void read_tolerations(PodSpec& pod, const Operand& operand, Node values) {
   const Node list = find_path(values, operand.tolerations);
   const bool is_own = operand.is_deployed_by_label && list.size() == 0;
@@ -229,13 +229,13 @@ void read_tolerations(PodSpec& pod, const Operand& operand, Node values) {
   }
 }
 
-/// Helm merges mappings: what is written is added to the chart's own.
+/// Helm merges mappings: these entries are added to the chart's own.
 void read_selector(PodSpec& pod, const Operand& operand, Node values) {
   if (operand.selector.empty()) return;
   pod.node_selector_node = find_path(values, operand.selector);
   pod.node_selector = read_string_map(pod.node_selector_node);
   pod.node_selector_opaque = pod.node_selector_node.is_opaque();
-  std::erase_if(pod.node_selector, [&](const LabelEntry& entry) {  // null takes a key away
+  std::erase_if(pod.node_selector, [&](const LabelEntry& entry) {  // null removes a key
     return pod.node_selector_node.get(entry.key.value).is_null();
   });
   const bool is_written = pod.node_selector_node.get(operand.label) ||
@@ -245,7 +245,7 @@ void read_selector(PodSpec& pod, const Operand& operand, Node values) {
                                Field<std::string>::known(std::string(operand.label_value))});
 }
 
-/// `null` and an empty text name none.
+/// `null` and an empty text name no class.
 void read_runtime_class(PodSpec& pod, const Operand& operand, Node values) {
   if (operand.runtime_class.empty()) return;
   const Node written = values.get(operand.runtime_class);
@@ -307,7 +307,7 @@ std::deque<Workload> find_operands(const ScopeModel& model) {
   std::deque<Workload> found;
   const std::vector<ChartUse> uses = model.chart_uses;
   for (const ChartUse& use : uses) {
-    // An operator's chart has defaults of its own for the chart within.
+    // An operator's chart has its own defaults for its subchart.
     const auto is_around = [&](const ChartUse& other) {
       const bool is_operator =
           other.keys->name == "GPU Operator" || other.keys->name == "AMD's GPU Operator";

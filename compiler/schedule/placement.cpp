@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view admission_plugin = "ExtendedResourceToleration";
 
-/// What of a node any of the workloads looks at.
+/// What the workloads require of a node: labels and resources.
 struct Interests {
   std::set<std::string_view> labels;
   std::set<std::string_view> resources{"pods"};
@@ -44,7 +44,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   }
 }
 
-/// Equal keys: the workloads cannot tell the nodes apart.
+/// Nodes with equal keys are equal for all workloads.
 [[nodiscard]] std::string class_key(const PreparedNode& node, std::size_t index,
                                     const Interests& interests) {
   const NodePool& pool = *node.pool;
@@ -82,7 +82,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
                              [&](const LabelEntry& entry) { return entry.key.value == key; });
 }
 
-/// A reason of Karpenter's as one of the scheduler's kinds.
+/// Karpenter's reason as one of the scheduler's kinds.
 [[nodiscard]] Reason reason_of(std::string_view text, const PodSpec& pod,
                                const KarpenterPool& pool) {
   const std::size_t colon = text.find(':');
@@ -108,7 +108,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   return reason;
 }
 
-/// The accelerator that a pod requests; null: none.
+/// The accelerator that a pod requests; null if none.
 [[nodiscard]] const PodRequest* find_accelerator(const PreparedPod& pod) {
   const auto found = std::ranges::find_if(pod.requests.resources, [](const PodRequest& request) {
     return request.amount > 0 && is_gpu_resource(request.name);
@@ -120,7 +120,8 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   const KarpenterPool& pool = *nodes.karpenter;
   const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
   Assessment assessment;
-  assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);  // instance types are open
+  // At best unknown: instance types are not checked here.
+  assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);
   for (const std::string& text : verdict.reasons) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }
@@ -157,7 +158,7 @@ void reserve(const std::string& resource, std::int64_t amount, const Workload& d
   at->daemons.push_back(&daemon);
 }
 
-/// The pool with what the names of its instance types say, and whether these leave a machine.
+/// The pool with the labels of its instance types, and whether a machine meets its requirements.
 [[nodiscard]] KarpenterPool with_machines(KarpenterPool pool) {
   if (pool.provider == KarpenterProvider::aws) add_machine_requirements(pool.requirements);
   pool.knows_machines = true;
@@ -170,7 +171,7 @@ void reserve(const std::string& resource, std::int64_t amount, const Workload& d
   return pool;
 }
 
-/// The pool's tool or the kubelet refuses it.
+/// Whether the pool's tool or the kubelet rejects the pool.
 [[nodiscard]] bool is_refused(const NodePool& pool) {
   return !pool.error.empty() || !pool.kubelet_error.empty();
 }
@@ -181,7 +182,7 @@ struct Plugin {
   const PreparedPod* pod = nullptr;
 };
 
-/// Whether the plugin may run on the GPU Node and has not yet: the Node states none of its devices.
+/// Whether the plugin may run on the GPU Node but has not yet: the Node lists none of its devices.
 [[nodiscard]] bool is_awaited(const Plugin& plugin, const NodePool& pool) {
   if (std::ranges::any_of(pool.labels, lacks_driver)) return false;
   const bool has_run = std::ranges::any_of(pool.allocatable, [&](const ResourceEntry& entry) {
@@ -191,7 +192,7 @@ struct Plugin {
          fits(*plugin.pod, PreparedNode(pool), Transient::ignored) != Ternary::no;
 }
 
-/// What GPU Nodes will offer is not known before the device plugins have run.
+/// What GPU Nodes offer is unknown until the device plugins have run.
 void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workloads,
                   const std::vector<PreparedPod>& pods) {
   std::vector<Plugin> plugins;
@@ -224,7 +225,7 @@ void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workload
   });
 }
 
-/// Whether each node of a declared pool has the labels that the pod demands.
+/// Whether each node of a declared pool has the labels that the pod requires.
 [[nodiscard]] bool selects_all(const PreparedPod& pod, const NodeClass& nodes) {
   if (nodes.karpenter) return selects_all_nodes(*pod.spec, *nodes.karpenter);
   const NodeLabels& labels = nodes.node.labels;
@@ -235,8 +236,9 @@ void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workload
          });
 }
 
-/// Whether the DaemonSet surely has a pod on each node of the class. Its pods stay on a node whose
-/// state changes. Declared pools are unknown at best; there labels and taints decide.
+/// Whether the DaemonSet certainly has a pod on each node of the class. Its pods stay on a node
+/// whose state changes. On declared pools, where the fit is never certain, labels and taints
+/// decide.
 [[nodiscard]] bool runs_on_all(const PreparedPod& daemon, const NodeClass& nodes) {
   const NodePool& pool = *nodes.node.pool;
   const Ternary fits = gpulint::fits(daemon, nodes, Transient::ignored);
@@ -297,9 +299,9 @@ void Placement::make_classes() {
   for (std::size_t i = 0; i < cluster.pools.size(); ++i) {
     PreparedNode node(cluster.pools[i]);
     std::string key = class_key(node, i, interests);
-    // Which devices there are is each node's own.
+    // Each node has its own devices.
     if (has_claims) append_part(key, std::to_string(i));
-    // No pod need ask for what tells GPU nodes from others, and a class is what its first node is.
+    // A class has GPUs if its first node has, so nodes with and without GPUs are kept separate.
     const Ternary has_gpus = has_accelerators(cluster.pools[i]);
     append_part(key, std::to_string(static_cast<int>(has_gpus)));
     const auto [at, is_new] = known.try_emplace(std::move(key), classes_.size());
@@ -316,7 +318,7 @@ void Placement::make_classes() {
 }
 
 void Placement::reserve_for_daemons() {
-  // Of several of one name it is not known which runs.
+  // If several have one name, it is unknown which one runs.
   std::map<std::string, std::vector<std::size_t>> daemons;
   for (std::size_t w = 0; w < workloads_.size(); ++w) {
     const Workload& workload = *workloads_[w];

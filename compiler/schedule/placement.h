@@ -18,36 +18,35 @@
 
 namespace gpulint {
 
-/// Nodes that none of the workloads at hand can tell apart: equal in every label that one of them
-/// asks for, in taints and in the resources that one of them requests.
+/// Nodes that are equal for all workloads of the scope: in each label that one of them requires, in
+/// taints, and in each resource that one of them requests.
 struct NodeClass {
   std::vector<std::size_t> pools;  ///< Indices into Cluster::pools, ascending.
-  PreparedNode node;               ///< Of the first of them.
-  /// Judged by Karpenter's own semantics, with what the names of instance types say.
+  PreparedNode node;               ///< The first of `pools`.
+  /// For a Karpenter pool: evaluated as Karpenter does, with the labels of its instance types.
   std::optional<KarpenterPool> karpenter;
-  bool lacks_accelerators = false;  ///< Of a Karpenter pool: none of its machines has any.
+  bool lacks_accelerators = false;  ///< For a Karpenter pool: no machine has accelerators.
 };
 
-/// Whether a pod fits the nodes of a class, were those empty. Certain only where everything that
-/// decides is known. A pod on a node that is not known is unknown on all others. A Karpenter pool
-/// is unknown at best. A pool that its own tool or the kubelet refuses is unknown: it has no nodes
-/// until somebody corrects it.
+/// Whether a pod fits empty nodes of a class. Unknown if a decisive fact is unknown, if the pod is
+/// bound to an unknown node, and for a pool that its own tool or the kubelet rejects: it has no
+/// nodes until it is corrected. At best unknown for a Karpenter pool.
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const NodeClass& nodes,
                            Transient states = Transient::counts);
 /// The same with the reasons.
 [[nodiscard]] Assessment assess(const PreparedPod& pod, const NodeClass& nodes,
                                 Transient states = Transient::counts);
 
-/// Where the workloads of one scope can run: what DaemonSets among them request of their nodes is
-/// not left for others. Every question is answered on demand, so memory is
-/// linear in the input. Workloads and cluster must outlive it.
+/// Where the workloads of one scope can run. The requests of its DaemonSets reduce what their nodes
+/// offer to others. Answers are computed on demand, so memory is linear in the input. Workloads and
+/// cluster must outlive it.
 class Placement {
  public:
-  /// On the nodes as the inputs have them.
+  /// With the nodes as the inputs have them.
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
             ExtendedResourceToleration admission);
-  /// On the nodes with what else is known of them (mark_unknowns.h). `pods`: the workloads',
-  /// prepared. What a GPU Node will offer is unknown before a device plugin that fits it has run.
+  /// With further facts about the nodes (mark_unknowns.h). `pods`: the prepared pods of the
+  /// workloads. What a GPU Node offers is unknown until a device plugin that fits it has run.
   Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
             const Cluster& given, const std::set<std::string, std::less<>>& virtual_resources);
 
@@ -60,13 +59,13 @@ class Placement {
   [[nodiscard]] Ternary fits(std::size_t workload, std::size_t node_class) const;
   [[nodiscard]] Assessment assess(std::size_t workload, std::size_t node_class) const;
 
-  /// All nodes at once; counts are of pools, not of classes.
+  /// The result for all nodes; counts pools, not classes.
   struct Outlook {
     Ternary best = Ternary::no;
     std::size_t fitting = 0;
     std::size_t open = 0;
     std::size_t refusing = 0;
-    /// Where nothing fits: the class with the fewest certain reasons, the first of equals.
+    /// If nothing fits: the class with the fewest certain reasons, the first of equals.
     std::optional<std::size_t> nearest;
   };
   [[nodiscard]] Outlook outlook(std::size_t workload) const;
@@ -78,13 +77,13 @@ class Placement {
 
   std::vector<const Workload*> workloads_;
   std::vector<PreparedPod> pods_;
-  std::unique_ptr<const Cluster> marked_;  // null of nodes as the inputs have them
+  std::unique_ptr<const Cluster> marked_;  // null if the nodes are as in the inputs
   const Cluster* cluster_;
   std::vector<NodeClass> classes_;
 };
 
-/// Whether ExtendedResourceToleration runs: as declared (`admissionPlugins`, or the declared
-/// provider's default); unknown where neither is said, whatever provider was inferred.
+/// Whether ExtendedResourceToleration runs: as declared (`admissionPlugins`, or the default of the
+/// declared provider). Otherwise unknown, even if a provider was inferred.
 [[nodiscard]] ExtendedResourceToleration admission_of(const Settings& settings);
 
 }  // namespace gpulint

@@ -35,7 +35,7 @@ namespace {
   return kept;
 }
 
-/// Whether each of them fails by this taint, given by its text.
+/// Whether no candidate fits because of a taint with this text.
 [[nodiscard]] bool is_universal(const Cause& cause, const Candidates& candidates) {
   const auto& taint = std::get<UntoleratedTaint>(cause.what);
   const std::string text = fmt::format("{}={}:{}", taint.key, taint.value, taint.effect);
@@ -58,11 +58,11 @@ class PodDiagnosis {
   }
 
   /// Candidates are narrowed in the order in which people choose nodes: by resource, by label, by
-  /// size, by taint. The step that leaves none names the cause.
+  /// size, by taint. The step that leaves no candidate is the cause.
   [[nodiscard]] std::vector<Cause> find() const {
     std::vector<Cause> causes = missing_resources(pod_, all_, all_);
     if (!causes.empty()) return causes;
-    // Which nodes are meant is not known where the affinity is none.
+    // With an invalid affinity it is unknown which nodes are meant.
     const bool is_refused = std::ranges::any_of(candidates_, [](const Candidate& candidate) {
       return candidate.find(ReasonKind::node_affinity_error) != nullptr;
     });
@@ -87,7 +87,7 @@ class PodDiagnosis {
     return untolerated_taints(workload_, pod_, large);
   }
 
-  /// Of pods that request no GPU: what the nearest of the nodes without GPUs says.
+  /// For pods that request no GPU: the reasons of the nearest node without GPUs.
   [[nodiscard]] std::vector<Cause> find_beside_gpus() const {
     const Candidates plain = keep_if(all_, [](const Candidate& c) {
       return c.nodes->has_accelerators(c.node_class) == Ternary::no;
@@ -98,7 +98,7 @@ class PodDiagnosis {
   }
 
  private:
-  /// Whether nothing that the pod requests is missing altogether.
+  /// Whether the candidate has some amount of each device that the pod requests.
   [[nodiscard]] bool offers_all(const Candidate& candidate) const {
     const auto lacking = candidate.certain(ReasonKind::insufficient_resource);
     return std::ranges::none_of(lacking, [](const Reason* reason) {
@@ -106,8 +106,8 @@ class PodDiagnosis {
     });
   }
 
-  /// What GPU nodes lack that the pod's labels speak of more than of any node that offers all: one
-  /// of another kind in the cluster is not what was meant.
+  /// Resources missing on the GPU nodes that match the pod's labels best, if no node that offers
+  /// all of them matches as well: nodes of another kind were not meant.
   [[nodiscard]] std::vector<Cause> missing_where_meant(const Candidates& offering) const {
     const auto missing = [&](const Candidate* c) { return missing_labels(pod_, *c); };
     const std::size_t least = missing(std::ranges::min(all_, {}, missing));
@@ -121,8 +121,8 @@ class PodDiagnosis {
     return causes;
   }
 
-  /// Adds the taints that would keep the pod off whatever becomes of the other causes. Not of
-  /// compiled pods, where one line of configuration makes requirement and toleration alike.
+  /// Adds the taints that reject the pod even if the other causes are corrected. Not for compiled
+  /// pods, where one line of configuration sets both requirement and toleration.
   [[nodiscard]] std::vector<Cause> with_common_taints(std::vector<Cause> causes,
                                                       const Candidates& candidates) const {
     if (workload_.origin == Workload::Origin::compiled) return causes;
@@ -138,7 +138,7 @@ class PodDiagnosis {
   Candidates all_;
 };
 
-/// Whether the pod's selection passes nodes of the class, whatever else keeps it off them.
+/// Whether the pod's nodeSelector and affinity match the nodes of the class.
 [[nodiscard]] Ternary selects(const PreparedPod& pod, const NodeClass& nodes) {
   if (nodes.karpenter) return Ternary::unknown;
   const NodeLabels& labels = nodes.node.labels;
@@ -150,9 +150,9 @@ class PodDiagnosis {
   return passes;
 }
 
-/// Whether the pod selects GPU nodes by a label that says nothing of GPUs (`pool: a100`): there are
-/// nodes without any, and none of them meets the selection. Where all nodes have GPUs, every label
-/// would be such a one.
+/// Whether the pod selects GPU nodes by a label that does not mention GPUs (`pool: a100`): it
+/// matches GPU nodes, and no other node. False if all nodes have GPUs, because then any label does
+/// so.
 [[nodiscard]] bool selects_only_gpu_nodes(const PreparedPod& pod, const KnownNodes& nodes) {
   if (pod.spec->node_selector.empty() && pod.selection.terms.empty()) return false;
   bool selects_some = false;
@@ -175,7 +175,7 @@ class PodDiagnosis {
   return selects_some && has_others;
 }
 
-/// Whether the pool has a label that somebody wrote and that the pod's selector demands.
+/// Whether the pod's selector requires a label that is written for the pool.
 [[nodiscard]] bool is_demanded(const NodePool& pool, const PodSpec& pod) {
   return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& entry) {
     return std::ranges::any_of(pool.labels, [&](const PoolLabel& label) {
@@ -185,8 +185,8 @@ class PodDiagnosis {
   });
 }
 
-/// Whether a label that somebody wrote for a declared pool brings the pod there and nowhere else,
-/// though its machines have no accelerators.
+/// Whether a label that is written for a declared pool binds the pod to that pool, although its
+/// machines have no accelerators.
 [[nodiscard]] bool is_tied_to_plain_pools(const PreparedPod& pod, const KnownNodes& nodes) {
   bool is_tied = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -215,9 +215,9 @@ class PodDiagnosis {
          selects_only_gpu_nodes(pod, nodes);
 }
 
-/// Pods that request no GPU, but run beside those of their object that do (heads of Ray, leaders),
-/// make GPUs work, or are of Flyte's tasks. Where all given nodes have GPUs, no pod counts as one:
-/// the nodes that it is for may not be among the inputs.
+/// Pods without GPU requests that belong to a GPU workload: other pods of the same object request
+/// GPUs (heads of Ray, leaders), or they manage GPUs or run Flyte tasks. None if all given nodes
+/// have GPUs: the nodes for such pods may not be among the inputs.
 class GpuStack {
  public:
   GpuStack(const ScopeModel& model, const KnownNodes& nodes) {
@@ -247,8 +247,7 @@ class GpuStack {
   std::set<Key> objects_;
 };
 
-/// Labels and taints between a GPU daemon and its nodes are held against each of these, not against
-/// any (find_daemon_gaps()).
+/// Labels and taints of a GPU DaemonSet are checked for each of its nodes by find_daemon_gaps().
 [[nodiscard]] bool is_for_daemon_gaps(const Workload& workload, const Cause& cause) {
   if (!workload.kind.equals("DaemonSet") || std::holds_alternative<ExceededAmount>(cause.what)) {
     return false;
@@ -258,7 +257,7 @@ class GpuStack {
          (concern == GpuRelation::none && find_gpu_daemon(workload));
 }
 
-/// Whether the workload may fit some node with everything that the causes suggest.
+/// Whether the workload may fit some node with the suggestions of all causes.
 [[nodiscard]] bool is_verified(const Workload& workload, const std::vector<Cause>& causes,
                                const KnownNodes& nodes, ExtendedResourceToleration admission) {
   const std::optional<Workload> changed = with_suggestions(workload, causes);
@@ -283,10 +282,10 @@ class GpuStack {
   const PodDiagnosis diagnosis(workload, pod, nodes);
   std::vector<Cause> causes = is_concerned ? diagnosis.find() : diagnosis.find_beside_gpus();
   std::erase_if(causes, [&](const Cause& cause) {
-    // Of a flavor there is nothing to say but where it takes pods.
+    // For a flavor, only labels are reported.
     const auto* const label = std::get_if<UnmatchedRequirement>(&cause.what);
     const bool is_of_pods = is_flavor(workload) && label == nullptr;
-    // What the flavor demands is said of the flavor.
+    // Labels of the flavor are reported once, for the flavor.
     const bool is_of_flavor = !is_flavor(workload) && label != nullptr && label->key_node &&
                               label->key_node.parent().key().text() == "nodeLabels";
     return is_of_pods || is_of_flavor || is_for_daemon_gaps(workload, cause);
@@ -347,7 +346,7 @@ PlacementAnalysis analyze_placement(const ScopeModel& model, unsigned jobs) {
   const Placement& placement = nodes.placement();
   const GpuStack stack(model, nodes);
   auto found = parallel_map(placement.workloads().size(), jobs, [&](std::size_t i) {
-    // An autoscaler may hold the GPU nodes at zero: then nothing is known of them.
+    // An autoscaler may have scaled the GPU nodes to zero: then they are unknown.
     if (!nodes.has_gpus() && !is_tied_to_plain_pools(placement.pod(i), nodes)) {
       return std::vector<Cause>{};
     }

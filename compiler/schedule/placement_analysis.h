@@ -15,27 +15,28 @@
 
 namespace gpulint {
 
-/// The analysis that the placement rules share, made once a scope.
+/// The analysis that the placement rules share, one for each scope.
 struct PlacementAnalysis {
   ExtendedResourceToleration admission = ExtendedResourceToleration::unknown;
-  /// What causes are found under: off where it is unknown. Causes that the plugin would remove are
-  /// marked (UntoleratedTaint::is_for_admission).
+  /// The value for which causes are found: off if it is unknown. Causes that the plugin would
+  /// remove are marked (UntoleratedTaint::is_for_admission).
   ExtendedResourceToleration assumed = ExtendedResourceToleration::off;
-  /// Pods as queues let them in, held against nodes beside the given ones (queued_pods.h).
+  /// Pods as Kueue admits them, compared with the nodes in addition to the original ones
+  /// (queued_pods.h).
   std::deque<Workload> queued;
-  std::deque<Workload> operands;    ///< What charts and operators make (operands.h).
-  std::optional<KnownNodes> nodes;  ///< Of a scope that knows nodes.
+  std::deque<Workload> operands;    ///< DaemonSets of charts and operators (operands.h).
+  std::optional<KnownNodes> nodes;  ///< nullopt if the scope has no nodes.
   std::vector<Cause> causes;        ///< In order of workloads; equal ones merged.
-  std::vector<Cause> daemon_gaps;   ///< Of DaemonSets that GPU nodes need (daemon_coverage.h).
+  std::vector<Cause> daemon_gaps;   ///< For DaemonSets that GPU nodes need (daemon_coverage.h).
 };
 /// `jobs`: threads, as in parallel_for().
 [[nodiscard]] PlacementAnalysis analyze_placement(const ScopeModel& model, unsigned jobs = 1);
 
-/// Whether the admission plugin runs: as declared, else as the provider (declared or shown by
-/// evidence) has it by default, else unknown.
+/// Whether the admission plugin runs: as declared, else the default of the provider (declared or
+/// inferred), else unknown.
 [[nodiscard]] ExtendedResourceToleration extended_resource_toleration(const ScopeModel& model);
 
-/// What pods are placed under by all commands: off where the above is unknown.
+/// The value that all commands use: off if the above is unknown.
 [[nodiscard]] ExtendedResourceToleration assumed_admission(const ScopeModel& model);
 
 }  // namespace gpulint

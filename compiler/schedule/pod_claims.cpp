@@ -17,7 +17,7 @@ namespace {
          object.api_version.value_or("resource.k8s.io/").starts_with("resource.k8s.io/");
 }
 
-/// What a ComputeDomain's template asks for.
+/// The claim of a ComputeDomain's template.
 [[nodiscard]] dra::Claim channel_claim() {
   dra::Wanted wanted;
   wanted.name = "channel";
@@ -27,7 +27,7 @@ namespace {
   return claim;
 }
 
-/// What an entry of spec.resourceClaims stands for.
+/// The claim of an entry of spec.resourceClaims.
 [[nodiscard]] dra::Claim read_entry(Node entry, const ClaimSources& sources,
                                     const std::string& space) {
   const Field<std::string> name = decode_string(entry.get("resourceClaimName"));
@@ -44,7 +44,7 @@ namespace {
   return claim;
 }
 
-/// What tells whether a NodeSelector matches the node.
+/// The node, with a function that matches NodeSelectors.
 [[nodiscard]] dra::NodeView view_of(const PreparedNode& node) {
   return {std::string(node.name.text), [&node](Node selector) -> std::optional<bool> {
             Ternary answer = Ternary::no;
@@ -151,7 +151,7 @@ PodClaims::PodClaims(const Workload& workload, const PodRequests& requests,
   const std::string space = object_namespace(workload.object);
   for (const Node entry : node_.items()) claims_.push_back(read_entry(entry, sources, space));
   if (node_.is_opaque()) claims_.emplace_back().is_open = true;
-  // A class that selects none of the devices at hand may be a driver's whose slices are missing.
+  // A class that selects no known device may belong to a driver whose slices are missing.
   for (dra::Claim& claim : claims_) {
     for (const dra::Request& request : claim.requests) {
       for (const dra::Wanted& wanted : request.alternatives) {
@@ -181,9 +181,10 @@ Ternary PodClaims::serves(std::string_view resource, const PreparedNode& node) c
   return offer->is_open ? Ternary::unknown : ternary(offer->amount == 0);
 }
 
-/// The pod's claims, and one for all resources that the node's devices serve: so the scheduler
-/// makes it. Facts: dynamicresources/extendeddynamicresources.go of Kubernetes 1.37. That it asks
-/// container by container does not matter: each asks for any devices of the class.
+/// The pod's claims and, as in the scheduler, one claim for all resources that the node's DRA
+/// devices provide (Kubernetes 1.37, dynamicresources/extendeddynamicresources.go). The scheduler
+/// requests devices for each container, with the same result: all of them may be any devices of the
+/// class.
 std::vector<dra::Claim> PodClaims::claims_on(const PreparedNode& node) const {
   std::vector<dra::Claim> claims = claims_;
   dra::Claim served;
@@ -206,7 +207,7 @@ Ternary PodClaims::fits(const NodeDevices& devices, std::span<const dra::Claim> 
   if (!is_node || pools.is_open || pools.pools.empty() || is_partial) return Ternary::unknown;
   const Ternary empty = to_ternary(dra::allocate(*inventory_, pools, claims, devices.view));
   if (!devices.left || has_claims_) return empty;
-  // Devices in use can also help: they end an alternative of `All` that would break a constraint.
+  // Devices in use can also help: they rule out an alternative with `All` that breaks a constraint.
   const auto left = dra::allocate(*inventory_, *devices.left, claims, devices.view);
   if (left.answer == dra::Allocation::Answer::yes) return Ternary::yes;
   return empty == Ternary::yes ? Ternary::unknown : empty;

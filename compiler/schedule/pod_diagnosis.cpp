@@ -49,7 +49,7 @@ void rename_resource(std::vector<ResourceEntry>& entries, const MissingResource&
 [[nodiscard]] bool carry_out(const ExceededAmount&, PodSpec&) { return false; }
 [[nodiscard]] bool carry_out(const NoNodeFits&, PodSpec&) { return false; }
 
-/// The toleration that comes near is corrected; else one is added.
+/// Corrects the similar toleration, or adds one.
 [[nodiscard]] bool carry_out(const UntoleratedTaint& taint, PodSpec& pod) {
   const auto key = Field<std::string>::known(taint.key);
   const auto value = Field<std::string>::known(taint.value);
@@ -106,7 +106,7 @@ const Candidate* nearest_candidate(const PreparedPod& pod, const Candidates& can
 
 namespace {
 
-/// The requirement that the candidate does not meet; nothing where several alternatives fail.
+/// The requirement that the candidate does not meet; null if there are several alternative terms.
 [[nodiscard]] Node failing_requirement(const PreparedPod& pod, const Candidate& candidate) {
   if (pod.selection.terms.size() != 1) return {};
   for (const NodeRequirement& requirement : pod.selection.terms.front().labels) {
@@ -120,7 +120,7 @@ namespace {
   return {};
 }
 
-/// The workload's half of what keeps it off the candidate: of the first reason that has one.
+/// The workload's half of the first reason that has one; else its pod spec.
 [[nodiscard]] Node blame_for(const std::vector<Reason>& lacks, const PreparedPod& pod,
                              const Candidate& candidate) {
   for (const Reason& reason : lacks) {
@@ -132,8 +132,7 @@ namespace {
   return pod.spec->node;
 }
 
-/// Where the candidate has none of a resource, no line can give it one: the label that keeps the
-/// pod off all nodes that have it is to blame.
+/// If the nearest node has none of a resource: the label that excludes all nodes with it.
 [[nodiscard]] Node misleading_label(const std::vector<Reason>& lacks, const PreparedPod& pod,
                                     const Candidates& all) {
   const auto is_absent = [](const Reason& reason) {
@@ -164,7 +163,7 @@ namespace {
 }  // namespace
 
 Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const Candidates& all) {
-  Candidates blocking;  // a DaemonSet that misses some nodes runs on others
+  Candidates blocking;  // a DaemonSet may fit other candidates
   std::ranges::copy_if(candidates, std::back_inserter(blocking), [](const Candidate* candidate) {
     return std::ranges::any_of(candidate->assessment.reasons, is_held);
   });

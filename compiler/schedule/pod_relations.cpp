@@ -12,7 +12,7 @@ namespace {
       .items();
 }
 
-/// Where a StatefulSet does not start at 0, its first pod has another name.
+/// Not for a StatefulSet with `ordinals`, whose first pod may have another number than 0.
 [[nodiscard]] std::vector<VolumeClaim> claims_of_first_pod(const Workload& workload) {
   const Node spec = workload.object.get("spec");
   if (!workload.kind.equals("StatefulSet") || spec.get("ordinals")) return {};

@@ -55,7 +55,7 @@ void take_maximum(Amounts& sums, const Amounts& other) {
   return amounts;
 }
 
-/// Init containers run one after another beside the sidecars started so far; containers all at
+/// Init containers run one by one, together with the sidecars started so far. Containers run all at
 /// once.
 [[nodiscard]] Amounts sum_containers(const PodSpec& pod) {
   Amounts total;

@@ -20,9 +20,8 @@ using Known = PoolLabel::Known;
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The letters that EC2 family names begin with: general purpose, compute, memory, storage, HPC;
-/// and the accelerated ones, but for FPGAs and video («Amazon EC2 instance type naming
-/// conventions», 2025).
+/// The first letters of EC2 families: general purpose, compute, memory, storage, HPC; and
+/// accelerated ones, except FPGAs and video ("Amazon EC2 instance type naming conventions", 2025).
 constexpr std::array<std::string_view, 14> plain_ec2_letters = {
     "a", "c", "d", "h", "hpc", "i", "im", "is", "m", "r", "t", "u", "x", "z"};
 constexpr std::array<std::string_view, 6> accelerated_ec2_letters = {"dl",  "g", "gr",
@@ -49,13 +48,14 @@ constexpr std::array<std::string_view, 6> accelerated_ec2_letters = {"dl",  "g",
   return is_accelerated_ec2_category(ec2_letters(family));
 }
 
-/// Series to which no GPU can be attached («GPUs on Compute Engine», 2025): those are N1, A and G.
+/// Series to which no GPU can be attached. Only N1, A and G can have GPUs ("GPUs on Compute
+/// Engine", 2025).
 constexpr std::array<std::string_view, 13> plain_gce_series = {
     "c2", "c2d", "c3", "c3d", "c4", "e2", "h3", "m1", "m2", "m3", "n2", "n2d", "t2d"};
-/// Series that never come without one.
+/// Series in which every machine has a GPU.
 constexpr std::array<std::string_view, 4> accelerated_gce_series = {"a2", "a3", "a4", "g2"};
 
-/// The letters of Azure sizes that are not GPU accelerated («Sizes for virtual machines», 2025).
+/// The letters of Azure sizes without GPUs ("Sizes for virtual machines", 2025).
 constexpr std::string_view plain_azure_letters = "ABDEFLM";
 constexpr char accelerated_azure_letter = 'N';
 constexpr std::string_view azure_prefix = "Standard_";
@@ -65,14 +65,15 @@ constexpr std::string_view azure_prefix = "Standard_";
          label.known == Known::exists;
 }
 
-/// A label of which the value tells: `nvidia.com/gpu.present: "false"`.
+/// Whether the value denies what the key says: `nvidia.com/gpu.present: "false"`.
 [[nodiscard]] bool denies(const PoolLabel& label) {
   return !label.values.empty() && std::ranges::all_of(label.values, [](const std::string& value) {
     return value.empty() || value == "false" || value == "none" || value == "0";
   });
 }
 
-/// Quick, and keeps out what providers set for other reasons (`eks.amazonaws.com/compute-type`).
+/// A fast filter. Also excludes labels that providers set for other reasons
+/// (`eks.amazonaws.com/compute-type`).
 [[nodiscard]] bool speaks_of_accelerators(std::string_view key) {
   static constexpr std::array<std::string_view, 5> words = {"gpu", "accelerator", "tpu", "pci-10de",
                                                             "amd.com/"};
@@ -84,15 +85,15 @@ constexpr std::string_view azure_prefix = "Standard_";
   static constexpr std::array<std::string_view, 6> roles = {"device",  "partition",  "presence",
                                                             "sharing", "tpu device", "vendor"};
   if (!speaks_of_accelerators(key)) return false;
-  // Values of these that a user sets may well be about nodes without GPUs: `accelerator: none`.
+  // Users may also set such labels on nodes without GPUs: `accelerator: none`.
   return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
     return is_among(roles, label->role) && label->set_by != "user";
   });
 }
 
-/// Labels of operators and of node feature discovery that nodes without such a device do not get:
-/// GPU operator («gpu.deploy.*», «mig.config»), AMD's node labeller, NFD rules of NVIDIA, AMD and
-/// Intel (PCI vendor 10de, class 0300 and 0302 display).
+/// Labels that operators and Node Feature Discovery set only on nodes with such a device: GPU
+/// Operator (`gpu.deploy.*`, `mig.config`), AMD's node labeller, NFD rules of NVIDIA, AMD and Intel
+/// (PCI vendor 10de, class 0300 and 0302 display).
 constexpr std::array<std::string_view, 9> discovered_prefixes = {
     "nvidia.com/gpu.deploy.",
     "nvidia.com/mig.",
@@ -111,14 +112,14 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
          });
 }
 
-/// What administrators label the GPU nodes of gpushare with, and its DaemonSet selects
+/// The label that administrators set on the GPU nodes of gpushare, selected by its DaemonSet
 /// (AliyunContainerService/gpushare-scheduler-extender deployer/README.md).
 [[nodiscard]] bool is_of_gpushare(const PoolLabel& label) {
   return label.key == "gpushare" && label.known == Known::exact && label.values.size() == 1 &&
          label.values.front() == "true";
 }
 
-/// A Node's machine type, as the cloud's controller writes it.
+/// Whether the label is a machine type with accelerators, as cloud controllers set it.
 [[nodiscard]] bool is_label_of_gpu_machine(const PoolLabel& label) {
   if (!label.key.ends_with("kubernetes.io/instance-type") || label.known != Known::exact) {
     return false;
@@ -128,7 +129,7 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
   return machine != nullptr && !machine->accelerators.empty();
 }
 
-/// `nvidia.com/gpu`: keyed by what only such nodes offer.
+/// Whether the taint has a resource as key that only such nodes offer: `nvidia.com/gpu`.
 [[nodiscard]] bool is_taint_of_accelerators(const Taint& taint) {
   return taint.key.is_known() && is_gpu_resource(taint.key.value()) &&
          taint.key.value().find('/') != std::string::npos;
@@ -151,14 +152,14 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
   return dash != std::string_view::npos && is_among(accelerated_gce_series, type.substr(0, dash));
 }
 
-/// Whether the label's value is certainly one of those that `is_such` accepts.
+/// Whether all possible values of the label are known, and `is_such` accepts each.
 [[nodiscard]] bool all_values(const PoolLabel& label, bool (*is_such)(std::string_view)) {
   const bool is_listed = label.known == Known::exact || label.known == Known::one_of;
   return is_listed && !label.values.empty() &&
          std::ranges::all_of(label.values, [&](const std::string& v) { return is_such(v); });
 }
 
-/// What one label of a Karpenter pool says of its machines.
+/// Whether a label of a Karpenter pool excludes machines with accelerators.
 [[nodiscard]] bool rules_accelerators_out(const PoolLabel& label) {
   if (label.key.ends_with("/instance-category")) return all_values(label, is_plain_ec2_category);
   if (label.key.ends_with("/instance-family")) return all_values(label, is_plain_ec2_family);
@@ -174,7 +175,7 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
     return all_values(label, is_accelerated_ec2_category);
   }
   if (label.key.ends_with("/instance-family")) return all_values(label, is_accelerated_ec2_family);
-  // Karpenter gives these to types with a GPU only: whatever is asked of the value.
+  // Karpenter sets these labels only on types with a GPU, whatever the value.
   const bool is_gpu_label = label.key.find("/instance-gpu-") != std::string::npos;
   return is_gpu_label && requires_presence(label) && !denies(label);
 }

@@ -7,20 +7,20 @@
 
 namespace gpulint {
 
-/// Whether nodes of the pool have accelerators: they offer one, carry a label or a taint that says
-/// so (before any device plugin has run, too), or are machines that have (or cannot have) any.
+/// Whether nodes of the pool have accelerators, by their resources, labels, taints and machine
+/// types. Labels and taints can show them before a device plugin has run.
 [[nodiscard]] Ternary has_accelerators(const NodePool& pool);
 
-/// Whether something about the pool at least looks like GPU nodes: what has_accelerators() takes
-/// for evidence, or a taint of any key that speaks of GPUs (`sku=gpu`).
+/// Whether the pool has a sign of GPU nodes: the evidence of has_accelerators(), or a taint for GPU
+/// nodes with any key (`sku=gpu`).
 [[nodiscard]] bool looks_like_gpu_nodes(const NodePool& pool);
 
-/// Whether the label says that GKE installs no driver on the nodes: they offer no GPU without one.
+/// Whether the label shows that GKE installs no driver. The nodes then offer no GPU until someone
+/// installs it.
 [[nodiscard]] bool lacks_driver(const PoolLabel& label);
 
-/// Whether machines of this type are known to have none: by the table of types, else by the naming
-/// of EC2 families, of GCE machine series to which no GPU can be attached, of Azure sizes outside
-/// the N series.
+/// Whether machines of this type certainly have no accelerator: by the table of types, else by name
+/// (EC2 families, GCE series without attachable GPUs, Azure sizes outside the N series).
 [[nodiscard]] bool is_machine_without_accelerators(std::string_view machine_type);
 
 }  // namespace gpulint

@@ -28,9 +28,8 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Words of fields and labels that cut a GPU into several or let pods share one: GKE's
-/// `gpuSharingConfig` and `gpuPartitionSize`, the GPU operator's `mig.config` and
-/// `device-plugin.config`.
+/// Words of fields and labels that partition or share GPUs: GKE's `gpuSharingConfig` and
+/// `gpuPartitionSize`, the GPU Operator's `mig.config` and `device-plugin.config`.
 [[nodiscard]] bool speaks_of_sharing(std::string_view key) {
   constexpr auto words = std::to_array<std::string_view>(
       {"sharing", "partition", "time-slic", "timeslic", "/mig", "device-plugin.config", "shared",
@@ -51,14 +50,14 @@ void state_offer(NodePool& pool, std::string_view resource, Field<Quantity> amou
   }
 }
 
-/// Without a cloud's own image the kubelet need not keep any processor time.
+/// Without a cloud's own image the kubelet may reserve no CPU.
 [[nodiscard]] bool gives_all(const NodePool& pool, std::string_view resource) {
   using Source = NodePool::Source;
   return resource == "cpu" && (pool.source == Source::kops || pool.source == Source::cluster_api ||
                                pool.source == Source::gpulint_config);
 }
 
-/// Types as the pool has them: Azure's are compared as they are written.
+/// The machine types as the pool writes them, because label values keep that spelling.
 [[nodiscard]] std::set<std::string> written_types(const NodePool& pool,
                                                   const std::vector<const Machine*>& machines) {
   std::set<std::string> types;
@@ -69,7 +68,7 @@ void state_offer(NodePool& pool, std::string_view resource, Field<Quantity> amou
   return types;
 }
 
-/// Nodes that lack the label leave it open, unless all do.
+/// An empty value means that machines lack the label. The label is unknown if only some do.
 void state_label(NodePool& pool, const std::string& key, const std::set<std::string>& values) {
   PoolLabel label{
       key, PoolLabel::Known::one_of, {values.begin(), values.end()}, machines_node(pool)};
@@ -88,8 +87,8 @@ void state_label(NodePool& pool, const std::string& key, const std::set<std::str
   return Quantity::parse(std::to_string(amount) + "m").value_or(Quantity::of(amount / 1000));
 }
 
-/// The processors that the name of a predefined Compute Engine machine states: `n1-standard-16`;
-/// nothing for other names.
+/// The number of CPUs in the name of a predefined Compute Engine machine: `n1-standard-16`; nullopt
+/// for other names.
 [[nodiscard]] std::optional<std::int64_t> gce_processors(std::string_view type) {
   static constexpr auto series = std::to_array<std::string_view>(
       {"c2-", "c2d-", "c3-", "c3d-", "e2-", "g2-", "n1-", "n2-", "n2d-", "t2d-"});
@@ -105,7 +104,7 @@ void state_label(NodePool& pool, const std::string& key, const std::set<std::str
   return std::nullopt;
 }
 
-/// Of machines that the table does not have: at most what their names state.
+/// For machines that are not in the table: at most the number in their names.
 void state_processors(NodePool& pool, const Names& resources) {
   if (!resources.contains("cpu") || pool.machine_types.empty()) return;
   std::int64_t most = 0;
@@ -119,18 +118,18 @@ void state_processors(NodePool& pool, const Names& resources) {
       Field<Quantity>::known(quantity("cpu", most * 1000 - 1), pool.machine_types.front().node));
 }
 
-/// Whether a key of this name stands anywhere in the pool's declaration.
+/// Whether the pool's declaration has a key of this name anywhere.
 [[nodiscard]] bool mentions(const NodePool& pool, std::string_view key) {
   return any_below(pool.node, [&](Node at) { return at.key().text() == key; });
 }
 
-/// Unless the pool has the label.
+/// Does nothing if the pool has the label.
 void state_absent(NodePool& pool, std::string_view key) {
   if (std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end()) return;
   pool.labels.push_back({std::string(key), PoolLabel::Known::absent, {}, machines_node(pool)});
 }
 
-/// EKS labels the nodes of a managed group so; a capacity block is of a third type.
+/// EKS sets this label on nodes of managed groups. Capacity blocks have a third value.
 void state_capacity_type(NodePool& pool, const Names& labels) {
   constexpr std::string_view key = "eks.amazonaws.com/capacityType";
   if (!labels.contains(key)) return;
@@ -145,8 +144,8 @@ void state_capacity_type(NodePool& pool, const Names& labels) {
   }
 }
 
-/// Labels by which each provider tells its pools apart, and whether they are spot, are as certain
-/// as the pool: where they are asked for.
+/// If pods require them, the labels with which a provider names pools and marks spot nodes are as
+/// certain as the pool.
 void state_own_names(NodePool& pool, const Names& labels) {
   constexpr auto names = std::to_array<std::string_view>(
       {"eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool",
@@ -164,15 +163,15 @@ void state_own_names(NodePool& pool, const Names& labels) {
   }
   state_capacity_type(pool, labels);
   if (!is_gke) return;
-  // Config Connector and Terraform leave the field out, or say that it is off.
+  // Config Connector and Terraform omit the field or set it to false.
   if (labels.contains(spot) && !mentions(pool, "spot")) state_absent(pool, spot);
-  // GKE's label of nodes with GPUs.
+  // GKE sets this label only on nodes with GPUs.
   if (labels.contains(accelerator) && has_accelerators(pool) == Ternary::no) {
     state_absent(pool, accelerator);
   }
 }
 
-/// The type is a label, whether or not the table has the machine.
+/// The machine type is a label even if the table does not have it.
 void state_written_types(NodePool& pool, const Names& labels) {
   constexpr std::string_view key = "node.kubernetes.io/instance-type";
   const bool is_stated = std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
@@ -185,13 +184,13 @@ void state_written_types(NodePool& pool, const Names& labels) {
 
 constexpr std::string_view partition_prefix = "nvidia.com/mig-";
 
-/// MIG manager of NVIDIA's operator may cut the GPUs anew by what such a label says.
+/// The MIG Manager of the GPU Operator may partition the GPUs again because of such a label.
 [[nodiscard]] bool speaks_of_mig_manager(const NodePool& pool) {
   return std::ranges::any_of(
       pool.labels, [](const PoolLabel& label) { return label.key.starts_with("nvidia.com/mig."); });
 }
 
-/// The GPUs of the pool's machines that can be partitioned; nullopt where one is not known.
+/// The GPUs of the pool's machines that can be partitioned; nullopt if one is unknown.
 [[nodiscard]] std::optional<std::vector<const MigGpu*>> partitionable_gpus(const NodePool& pool) {
   std::vector<const MigGpu*> gpus;
   const auto take = [&](std::string_view product) {
@@ -210,15 +209,14 @@ constexpr std::string_view partition_prefix = "nvidia.com/mig-";
 
 [[nodiscard]] bool may_have(const std::vector<const MigGpu*>& gpus, std::string_view resource) {
   const auto profile = profile_of_resource_suffix(resource.substr(partition_prefix.size()));
-  if (!profile || !is_known_profile(*profile)) return true;  // others speak of it
+  if (!profile || !is_known_profile(*profile)) return true;  // other rules report it
   return std::ranges::any_of(gpus, [&](const MigGpu* gpu) { return has_profile(*gpu, *profile); });
 }
 
-/// States of a declared pool which of the MIG devices in `resources` (`nvidia.com/mig-…`, as
-/// strategy `mixed` calls them) its nodes offer at most, as far as its machines tell: none of a
-/// profile that their GPUs do not have, and where AKS cuts the GPUs by itself
-/// (`gpuInstanceProfile`) those of its profile alone. `may_share`: each may be offered several
-/// times. Nothing that the pool states itself is changed.
+/// Adds to a declared pool the most that its nodes can offer of the MIG devices in `resources`
+/// (`nvidia.com/mig-…`, the names of strategy `mixed`): none of a profile that their GPUs do not
+/// have and, if AKS partitions the GPUs (`gpuInstanceProfile`), only those of its profile.
+/// `may_share`: each may be offered several times. Does not change what the pool states.
 void state_partitions(NodePool& pool, const std::set<std::string, std::less<>>& resources,
                       bool may_share) {
   const auto state = [&](std::string_view name, Field<Quantity> amount) {
@@ -244,7 +242,7 @@ void state_partitions(NodePool& pool, const std::set<std::string, std::less<>>& 
   }
 }
 
-/// The field by which AKS cuts the pool's GPUs, where `resource` is a MIG device; nothing
+/// The field with which AKS partitions the pool's GPUs if `resource` is a MIG device; null
 /// otherwise.
 [[nodiscard]] Node partitions_node(const NodePool& pool, std::string_view resource) {
   const auto cut = resource.starts_with(partition_prefix) ? aks_partitions(pool) : std::nullopt;
@@ -296,7 +294,7 @@ std::int64_t left_for_pods(std::string_view resource, std::int64_t amount) {
 std::optional<std::int64_t> machine_bound(const NodePool& pool, std::string_view resource,
                                           std::int64_t left) {
   const bool is_reduced = (resource == "cpu" && !gives_all(pool, resource)) || resource == "memory";
-  // Configuration may state amounts themselves, which are round.
+  // Round amounts come from configuration, which may state the offer itself.
   const std::int64_t unit = resource == "cpu" ? 5 : std::int64_t{1} << 20U;
   const bool is_machine = pool.source != NodePool::Source::node && is_reduced && left > 0;
   return is_machine && (left + 1) % unit == 0 ? std::optional(left + 1) : std::nullopt;
@@ -310,7 +308,7 @@ bool may_share_devices(const NodePool& pool) {
 
 void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared) {
   using Source = NodePool::Source;
-  // gpulint.yaml may give a machine type in place of what it offers.
+  // A pool of gpulint.yaml may state a machine type instead of its resources.
   const bool is_stated_pool =
       pool.source == Source::gpulint_config &&
       (pool.machine_types.empty() || pool.resources_complete || !pool.allocatable.empty());
@@ -365,7 +363,7 @@ void state_machine_labels(NodePool& pool, const Names& labels) {
   const auto machines = known_machines(pool);
   if (!machines) return state_written_types(pool, labels);
   for (const std::string& key : labels) {
-    // What Karpenter's provider and EKS Auto Mode add is on their own nodes alone.
+    // Only nodes of Karpenter and EKS Auto Mode have these labels.
     const bool is_karpenters =
         key.find("/instance-") != std::string::npos && key != "node.kubernetes.io/instance-type";
     if (is_karpenters && pool.karpenter == nullptr) continue;

@@ -13,7 +13,7 @@
 namespace gpulint {
 namespace {
 
-/// The first machine type of the pool that the table does not have; null where it has all.
+/// The first machine type of the pool that is not in the table; null if all are.
 [[nodiscard]] const Value<std::string>* find_unknown_type(const NodePool& pool) {
   const auto found = std::ranges::find_if(pool.machine_types, [](const Value<std::string>& type) {
     return find_machine(type.value) == nullptr;
@@ -23,13 +23,13 @@ namespace {
 
 [[nodiscard]] std::string why_machines_are_open(const NodePool& pool) {
   if (pool.karpenter != nullptr && pool.machine_types.empty()) {
-    return "its requirements name no machines, families or GPUs that are all known";
+    return "its requirements do not limit it to known machine types";
   }
   if (pool.machine_types.empty()) return "no machine type is declared";
   const Value<std::string>* const unknown = find_unknown_type(pool);
   return unknown == nullptr
-             ? "no machine meets what it requires"
-             : fmt::format("the machine type {} is not in the table", unknown->value);
+             ? "no machine meets its requirements"
+             : fmt::format("the machine type `{}` is unknown to gpulint", unknown->value);
 }
 
 void add_offers(const std::vector<const Machine*>& machines, PoolOffers& offers) {
@@ -73,9 +73,9 @@ PoolOffers offers_of(const NodePool& pool) {
   const bool has_devices = std::ranges::any_of(
       offers.machines, [](const Machine* m) { return !m->accelerators.empty(); });
   if (has_devices && may_share_devices(pool)) {
-    offers.open = "its GPUs are shared or partitioned, so that more devices may be offered";
+    offers.open = "its GPUs are shared or partitioned, so its nodes may offer more devices";
   } else if (std::ranges::any_of(offers.machines, [](const Machine* m) { return m->is_open; })) {
-    offers.open = "what the machine's accelerators are offered as is not known";
+    offers.open = "the resource name of its accelerators is unknown";
   }
   return offers;
 }

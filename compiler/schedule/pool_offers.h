@@ -12,18 +12,18 @@
 
 namespace gpulint {
 
-/// What is known of a declared pool by the machines that it is made of.
+/// What the nodes of a declared pool offer, according to the machine types.
 struct PoolOffers {
-  std::vector<const Machine*> machines;  ///< Those that its nodes can be; empty: not known.
-  /// The most that one of them has, by resource: accelerators, and `cpu` and `memory` (in bytes)
-  /// where all are known.
+  std::vector<const Machine*> machines;  ///< Those that its nodes can be; empty if unknown.
+  /// The most that one of them has, by resource: accelerators, and `cpu` and `memory` (in bytes) if
+  /// they are known for all.
   std::map<std::string, std::int64_t> most;
   std::optional<PoolSize> size;
-  std::vector<ResourceEntry> limits;  ///< Of Karpenter, over all nodes of the pool.
-  /// Why more may be offered, or other machines may be meant; empty where nothing is open.
+  std::vector<ResourceEntry> limits;  ///< Karpenter: for all nodes of the pool together.
+  /// Why the nodes may offer more or be other machines; empty if all is known.
   std::string open;
 };
-/// Of a Node or of kubelet configuration nothing is told.
+/// Empty for a Node and for kubelet configuration.
 [[nodiscard]] PoolOffers offers_of(const NodePool& pool);
 
 }  // namespace gpulint

@@ -18,19 +18,19 @@ constexpr std::int64_t most_nodes = 100'000;
   return PoolSize{size.value(), size.node()};
 }
 
-/// Zones over which GKE spreads a pool; nothing where the cluster decides.
+/// The number of zones over which GKE spreads a pool; nullopt if the cluster decides.
 [[nodiscard]] std::optional<std::int64_t> zones_of(Node owner, std::string_view locations) {
   const Node list = owner.get(locations);
   if (list.is_sequence() && !list.items().empty()) {
     return static_cast<std::int64_t>(list.items().size());
   }
-  // `us-central1-a` is a zone, `us-central1` a region of several.
+  // `us-central1-a` is a zone, `us-central1` a region with several zones.
   const std::string location = read_string(owner, "location").value_or("");
   const bool is_zone = location.size() > 2 && location[location.size() - 2] == '-';
   return is_zone && !list ? std::optional<std::int64_t>(1) : std::nullopt;
 }
 
-/// As Config Connector and Terraform spell the fields of a GKE pool.
+/// The names of a GKE pool's fields in Config Connector or Terraform.
 struct GkeFields {
   std::string_view locations;
   std::string_view total;
@@ -74,11 +74,11 @@ struct GkeFields {
   if (const Node scaling = spec.get("scaling")) {
     return size_at(scaling, scaling.get("maxCount") ? "maxCount" : "maxSize");
   }
-  // Somebody else scales it.
+  // Another controller sets the replicas.
   if (object.at("metadata", "annotations", "cluster.x-k8s.io/replicas-managed-by")) {
     return std::nullopt;
   }
-  // What the autoscaler's provider for Cluster API reads.
+  // The annotation that the autoscaler's Cluster API provider reads.
   constexpr std::string_view annotation =
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
   if (const Node most = object.at("metadata", "annotations", annotation)) {
@@ -108,7 +108,7 @@ std::optional<PoolSize> largest_size(const NodePool& pool) {
       return size_at(pool.node,
                      read_bool(pool.node, "enableAutoScaling").equals(true) ? "maxCount" : "count");
     case Source::compute_class:
-    case Source::machine_api:  // a MachineAutoscaler may say more than `replicas`
+    case Source::machine_api:  // a MachineAutoscaler may allow more than `replicas`
     case Source::node:
     case Source::karpenter_node_pool:
     case Source::karpenter_provisioner:

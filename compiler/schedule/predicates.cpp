@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view unschedulable_taint = "node.kubernetes.io/unschedulable";
 
-/// Taints of a node's condition that the DaemonSet controller lets its pods tolerate.
+/// Taints for node conditions that pods of DaemonSets tolerate.
 struct Condition {
   std::string_view key;
   std::string_view effect;
@@ -47,16 +47,16 @@ constexpr std::array<Condition, 7> daemon_conditions{
           .effect = Field<std::string>::known("NoSchedule")};
 }
 
-/// The least favourable answer and, where asked for, its reasons.
+/// The least favourable answer and, if requested, the reasons.
 class Judge {
  public:
   Judge(Transient states, std::vector<Reason>* reasons) : states_(states), reasons_(reasons) {}
 
   [[nodiscard]] Ternary answer() const { return answer_; }
   [[nodiscard]] bool ignores_states() const { return states_ == Transient::ignored; }
-  /// Whether nothing that follows can matter.
+  /// Whether further checks cannot change the result.
   [[nodiscard]] bool is_decided() const { return reasons_ == nullptr && answer_ == Ternary::no; }
-  /// Whether `holds` is worth a reason; takes it into the answer.
+  /// Adds `holds` to the answer. Returns whether it needs a reason.
   [[nodiscard]] bool objects(Ternary holds) {
     answer_ = all_of(answer_, holds);
     return reasons_ != nullptr && holds != Ternary::yes;
@@ -71,7 +71,7 @@ class Judge {
 
 [[nodiscard]] Ternary tolerates_taint(const PreparedPod& pod, const Taint& taint) {
   Ternary answer = tolerated(pod.tolerations, taint);
-  // A template may become any key, or one of a state that passes.
+  // A template may become any key, also that of a transient state.
   const bool is_open = pod.spec->tolerations_opaque || taint.key.is_opaque();
   if (answer == Ternary::no && is_open) answer = Ternary::unknown;
   if (answer != Ternary::no) return answer;
@@ -83,8 +83,8 @@ class Judge {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage";
 }
 
-/// Memory, cores and the like of a shared GPU, which a scheduler of its own counts (HAMi, Volcano,
-/// gpushare): nodes need not list them.
+/// Memory and cores of a shared GPU, which a separate scheduler counts (HAMi, Volcano, gpushare).
+/// Nodes need not list them.
 [[nodiscard]] bool is_counted_elsewhere(std::string_view resource) {
   return classify_resource(resource).kind == GpuResource::Kind::attribute;
 }
@@ -92,7 +92,7 @@ class Judge {
 void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
                     Judge& judge) {
   const NodeResource* const offer = node.find_resource(request.name);
-  // Handwritten nodes often leave cpu and memory out: those do not count then.
+  // Handwritten nodes often omit cpu and memory, which then do not count.
   if (offer == nullptr && is_basic(request.name)) return;
   if (request.amount <= 0 && !request.is_open) return;
   const Reservation* const reserved = find_reserved(node, pod, request.name);

@@ -22,68 +22,69 @@ enum class ExtendedResourceToleration : std::uint8_t { off, unknown, on };
 
 class PodClaims;  // schedule/pod_claims.h
 
-/// A pod, read once to be held against many nodes. `spec` must outlive it.
+/// A pod, prepared to be compared with many nodes. `spec` must outlive it.
 struct PreparedPod {
   const PodSpec* spec = nullptr;
-  std::vector<Toleration> tolerations;  ///< Its own and those that the cluster surely adds.
+  std::vector<Toleration> tolerations;  ///< Its own and those that the cluster certainly adds.
   std::vector<Toleration> possible_tolerations;  ///< Those that the cluster may add.
   NodeSelection selection;
   PodRequests requests;
-  std::shared_ptr<const PodClaims> claims;  ///< Null: it has none, or nobody has looked.
+  std::shared_ptr<const PodClaims> claims;  ///< Null if it has none, or before attach_claims().
   bool is_of_daemon_set = false;
-  bool is_elsewhere = false;  ///< Bound to a node that is not known; set by Placement.
+  bool is_elsewhere = false;  ///< Bound to an unknown node; set by Placement.
 };
 [[nodiscard]] PreparedPod prepare_pod(
     const PodSpec& spec, ExtendedResourceToleration admission = ExtendedResourceToleration::off);
-/// With what the kind's controller adds: a DaemonSet's pods tolerate the conditions of their node.
+/// With the tolerations that the DaemonSet controller adds for conditions of the node.
 [[nodiscard]] PreparedPod prepare_pod(
     const Workload& workload,
     ExtendedResourceToleration admission = ExtendedResourceToleration::off);
 
-/// The pods of workloads, in their order. `jobs`: threads, as in parallel_for().
+/// The pods of the workloads, in the same order. `jobs`: threads, as in parallel_for().
 [[nodiscard]] std::vector<PreparedPod> prepare_pods(std::span<const Workload* const> workloads,
                                                     ExtendedResourceToleration admission,
                                                     unsigned jobs);
 
-/// What pods of DaemonSets reserve of a resource before the pod; null if nothing.
+/// The amount of a resource that DaemonSets reserve and the pod cannot use; null if there is none.
 [[nodiscard]] const Reservation* find_reserved(const PreparedNode& node, const PreparedPod& pod,
                                                std::string_view resource);
 
-/// Gives each pod that has claims what it takes to allocate them. `pods`: those of the workloads.
+/// Sets `claims` of each pod that has claims. `pods`: the pods of the workloads, in the same order.
 void attach_claims(std::span<const Workload* const> workloads, std::span<PreparedPod> pods,
                    std::span<const KubernetesObject> objects);
 
 enum class ReasonKind : std::uint8_t {
   insufficient_resource,
   node_affinity,
-  node_affinity_error,  ///< As node_affinity, and a term of it cannot be parsed.
+  node_affinity_error,  ///< As node_affinity, but a term cannot be parsed.
   node_selector,
   unschedulable,
   untolerated_taint,
-  unallocated_claims,  ///< Its resource claims find no devices.
+  unallocated_claims,  ///< There are no devices for its resource claims.
 };
 /// `untolerated-taint` and so on, as in the output.
 [[nodiscard]] std::string_view to_string(ReasonKind kind);
 
-/// One thing that keeps, or may keep, a pod off a node.
+/// One reason why a pod does not fit, or may not fit, a node.
 struct Reason {
   ReasonKind kind = ReasonKind::unschedulable;
-  Ternary holds = Ternary::yes;  ///< `yes`: certainly; `unknown`: it may.
-  bool is_transient = false;     ///< A state of the node that passes: cordoned, not ready.
+  Ternary holds = Ternary::yes;  ///< `yes`: certain; `unknown`: possible.
+  bool is_transient = false;     ///< A transient state of the node: cordoned, not ready.
   std::string detail;            ///< The taint as `key=value:effect`, or the resource's name.
-  Node workload_node;            ///< The pod's half; nothing where it is what the pod lacks.
-  Node pool_node;                ///< The node's half, likewise.
-  std::int64_t requested = 0;    ///< Of insufficient_resource.
+  Node workload_node;            ///< The pod's half; null if the pod lacks something.
+  Node pool_node;                ///< The node's half; null if the node lacks something.
+  std::int64_t requested = 0;    ///< For insufficient_resource.
   std::int64_t offered = 0;
-  std::string remark = {};  ///< Why it offers no more: "after DaemonSet `agent`"; may be empty.
-  /// By a default that something beside the inputs may change. It does not decide `fits`.
+  /// Why the node offers no more: "after DaemonSet `agent`"; may be empty.
+  std::string remark = {};
+  /// Depends on a default that facts outside the inputs may change. It does not decide `fits`.
   bool is_assumed = false;
 };
 
-/// What becomes of states of a node that pass: cordoned, not ready.
+/// Whether transient states of a node (cordoned, not ready) count.
 enum class Transient : std::uint8_t { counts, ignored };
 
-/// Whether one pod fits one node, if that were empty. Reasons in the order of ReasonKind.
+/// Whether one pod fits one empty node. Reasons are in the order of ReasonKind.
 struct Assessment {
   Ternary fits = Ternary::yes;
   std::vector<Reason> reasons;
@@ -94,7 +95,7 @@ struct Assessment {
 [[nodiscard]] Ternary fits(const PreparedPod& pod, const PreparedNode& node,
                            Transient states = Transient::counts);
 
-/// Whether a taint is of a state that passes: controllers set and remove it, not people.
+/// Whether a taint shows a transient state: controllers, not people, set and remove it.
 [[nodiscard]] bool is_transient_taint(const Taint& taint);
 
 /// The reason in the scheduler's own words: `node(s) had untolerated taint {gpu: true}`.

@@ -21,18 +21,18 @@ struct NodeResource {
   Node node;
 };
 
-/// What pods of DaemonSets request of a resource on a node, which others do not get.
+/// The amount of a resource that pods of DaemonSets request on a node. Other pods cannot use it.
 struct Reservation {
   std::string resource;
-  std::int64_t amount = 0;               ///< As NodeResource has it.
-  std::vector<const Workload*> daemons;  ///< By name.
+  std::int64_t amount = 0;               ///< In the unit of NodeResource.
+  std::vector<const Workload*> daemons;  ///< Sorted by name.
 };
-/// What they leave of an amount; all of it if `reserved` is null.
+/// The rest of an amount; all of it if `reserved` is null.
 [[nodiscard]] std::int64_t left_after(const Reservation* reserved, std::int64_t amount);
 /// "after DaemonSet `agent`"; empty if `reserved` is null.
 [[nodiscard]] std::string reserved_text(const Reservation* reserved);
 
-/// A node or pool, read once. `pool` must outlive it.
+/// A node or pool, prepared to be compared with many pods. `pool` must outlive it.
 struct PreparedNode {
   explicit PreparedNode(const NodePool& pool);
 

@@ -16,10 +16,10 @@
 namespace gpulint {
 namespace {
 
-/// What ClusterQueues say of a flavor.
+/// How ClusterQueues use a flavor.
 struct FlavorUse {
-  bool is_checked = false;  ///< Something else than its quota decides in one of them.
-  /// The accelerator that it has a quota of, as a request for one; nullopt where it has none.
+  bool is_checked = false;  ///< One of them has admission checks or is unknown.
+  /// A request for one accelerator for which the flavor has a quota; nullopt if there is none.
   std::optional<ResourceEntry> accelerator;
 };
 
@@ -68,13 +68,13 @@ struct FlavorUse {
   return workload;
 }
 
-/// What Kueue may add to a workload for all that it requests.
+/// The flavors that Kueue may assign to a workload.
 struct Choice {
-  std::vector<const ResourceFlavor*> certain;  ///< With which it is let in, if at all.
-  std::vector<const ResourceFlavor*> others;   ///< Of which it gets some.
+  std::vector<const ResourceFlavor*> certain;  ///< It is admitted with these or not at all.
+  std::vector<const ResourceFlavor*> others;   ///< It receives some of these.
 };
 
-/// nullopt where the queue covers not everything, or one of the flavors is not known.
+/// nullopt if the queue does not cover each request, or if a flavor is unknown.
 [[nodiscard]] std::optional<Choice> choose_flavors(const KueueObjects& kueue,
                                                    const ClusterQueue& queue, const PodSpec& pod) {
   std::set<std::pair<std::string, bool>> names;
@@ -100,8 +100,8 @@ struct Choice {
   return choice;
 }
 
-/// As pkg/podset Merge: where the pod has a label of the flavor with another value, Kueue does not
-/// let it in.
+/// False if the pod has a label of the flavor with another value: Kueue does not admit it
+/// (pkg/podset, Merge).
 [[nodiscard]] bool add(const ResourceFlavor& flavor, PodSpec& pod) {
   for (const LabelEntry& label : flavor.node_labels) {
     const auto own = std::ranges::find_if(pod.node_selector, [&](const LabelEntry& entry) {
@@ -118,7 +118,7 @@ struct Choice {
   return true;
 }
 
-/// The names of the admission checks that make nodes of pools.
+/// The names of the admission checks that create nodes of pools.
 [[nodiscard]] std::set<std::string> provisioning_checks(const ScopeModel& model) {
   std::set<std::string> names;
   for (const KubernetesObject& object : model.objects) {
@@ -131,8 +131,8 @@ struct Choice {
   return names;
 }
 
-/// Whether all admission checks of the queue are known to make nodes of pools, which is all that a
-/// ProvisioningRequest does: they then take the pods on this cluster.
+/// Whether all admission checks of the queue use ProvisioningRequests, which only create nodes of
+/// pools. The pods then run on this cluster.
 [[nodiscard]] bool are_checks_provisioning(const std::set<std::string>& provisioning,
                                            const ClusterQueue& queue) {
   const Node spec = queue.object.get("spec");
@@ -142,7 +142,7 @@ struct Choice {
       names, [&](Node name) { return provisioning.contains(read_string(name).value_or("")); });
 }
 
-/// Whether a known pool has each label that the pod selects: other pools are not meant.
+/// Whether a known pool has each label that the pod selects, so no unknown pool is meant.
 [[nodiscard]] bool is_selected(const Cluster& cluster, const PodSpec& pod) {
   const auto has = [](const NodePool& pool, const LabelEntry& wanted) {
     const auto label = std::ranges::find(pool.labels, wanted.key.value, &PoolLabel::key);
@@ -173,7 +173,7 @@ struct Choice {
   for (const ResourceFlavor* const flavor : choice->certain) {
     if (!add(*flavor, changed.pod)) return std::nullopt;
   }
-  // More than any one of them gives: what fits no node so fits none with the flavor that it gets.
+  // All tolerations at once: a pod that fits no node with them fits none with one flavor.
   for (const ResourceFlavor* const flavor : choice->others) {
     std::ranges::copy(flavor->tolerations, std::back_inserter(changed.pod.tolerations));
   }

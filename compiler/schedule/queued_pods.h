@@ -6,17 +6,17 @@
 
 namespace gpulint {
 
-/// What Kueue's queues make of pods, as workloads of their own (Origin::queued):
-/// - of each ResourceFlavor that has labels a pod that demands them, and a GPU of those that the
-///   flavor has a quota of: where no node may take it, the flavor takes workloads nowhere;
-/// - each workload whose queue covers all that it requests, with what its flavor adds; where there
-///   are several to choose from, with the tolerations of all of them and the labels of none.
-/// Left out is what admission checks have a say in: they make nodes, or choose another cluster. Of
-/// ProvisioningRequests, which make nodes of this cluster's pools, that holds only where no known
-/// pool has all labels that a workload then selects.
+/// Pods as Kueue changes them, as separate workloads (Origin::queued):
+/// - for each ResourceFlavor with labels, a pod that requires them and one GPU for which the flavor
+///   has a quota. If no node fits it, the flavor cannot place any workload;
+/// - each workload whose queue covers all its requests, with the labels and tolerations of its
+///   flavor. If there are several flavors, with the tolerations of all and the labels of none.
+/// Not with admission checks, which create nodes or choose another cluster. Exception: checks with
+/// ProvisioningRequests, which create nodes of this cluster's pools, if a known pool has all labels
+/// that the workload then selects.
 [[nodiscard]] std::deque<Workload> find_queued_pods(const ScopeModel& model);
 
-/// Whether the workload is what a ResourceFlavor alone demands.
+/// Whether the workload is the pod of a ResourceFlavor.
 [[nodiscard]] bool is_flavor(const Workload& workload);
 
 }  // namespace gpulint

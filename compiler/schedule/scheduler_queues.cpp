@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t most_replicas = 100'000;
 
-/// Pods of a task that belong to the gang: as many as it has where it does not say.
+/// The pods of a task that must start together: `minAvailable`, by default all.
 [[nodiscard]] std::optional<std::int64_t> fewest_of_task(Node task) {
   const Field<std::int64_t> replicas = read_int(task, "replicas");
   const Field<std::int64_t> fewest = read_int(task, "minAvailable");
@@ -19,7 +19,7 @@ constexpr std::int64_t most_replicas = 100'000;
                            : std::nullopt;
 }
 
-/// Those of all tasks; nothing where one is open, or waits for another.
+/// The sum for all tasks; nullopt if one is unknown or waits for another.
 [[nodiscard]] std::optional<std::int64_t> fewest_of_all(Node tasks) {
   std::int64_t sum = 0;
   for (const Node task : tasks.items()) {
@@ -30,7 +30,7 @@ constexpr std::int64_t most_replicas = 100'000;
   return sum;
 }
 
-/// The task whose template it is.
+/// The task that has this pod template.
 [[nodiscard]] Node task_of(const Workload& workload) {
   for (const Node around : workload.around) {
     if (around.get("template")) return around;

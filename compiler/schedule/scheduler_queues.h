@@ -11,11 +11,10 @@
 
 namespace gpulint {
 
-// Queues of batch schedulers, as they were written. KAI-Scheduler: kai-scheduler/KAI-Scheduler
-// 431c3a037b6e, pkg/apis/scheduling/v2/queue_types.go; Volcano: volcano-sh/apis
-// scheduling/v1beta1.
+// Queues of batch schedulers, as in the inputs. KAI-Scheduler: kai-scheduler/KAI-Scheduler
+// 431c3a037b6e, pkg/apis/scheduling/v2/queue_types.go; Volcano: volcano-sh/apis scheduling/v1beta1.
 
-/// The groups that their queues are of.
+/// The API groups of their queues.
 inline constexpr std::string_view kai_group = "scheduling.run.ai";
 inline constexpr std::string_view volcano_group = "scheduling.volcano.sh";
 
@@ -28,33 +27,31 @@ struct SchedulerQueue {
 };
 
 struct SchedulerQueues {
-  std::vector<SchedulerQueue> queues;  ///< By name, however the files are ordered.
+  std::vector<SchedulerQueue> queues;  ///< Sorted by name, independent of the order of files.
   bool has_open_names = false;
 
-  /// The only one of the name; null where there is none, or several.
+  /// The only queue of this name; null if there is none, or if there are several.
   [[nodiscard]] const SchedulerQueue* find(std::string_view name) const;
-  /// The queue of the name and those above it, as far as they are known.
+  /// The queue of this name and its known parent queues.
   [[nodiscard]] std::vector<const SchedulerQueue*> with_parents(std::string_view name) const;
 };
 [[nodiscard]] SchedulerQueues read_scheduler_queues(const ScopeModel& model,
                                                     std::string_view group);
 
 /// The label by which KAI-Scheduler finds the queue: of the object, else of the pods
-/// (podgrouper/plugins/defaultgrouper/default_grouper.go, CalcPodGroupQueue). Absent of pods
-/// without.
+/// (podgrouper/plugins/defaultgrouper/default_grouper.go, CalcPodGroupQueue). Absent if both lack
+/// it.
 [[nodiscard]] Field<std::string> kai_queue(const Workload& workload);
 
-/// Whether the workload is a task of a Job of Volcano's.
+/// Whether the workload is a task of a Volcano Job.
 [[nodiscard]] bool is_volcano_task(const Workload& workload);
 
-/// `spec.queue` of a Job of Volcano's; of other pods the annotation
-/// `scheduling.volcano.sh/queue-name`.
+/// `spec.queue` of a Volcano Job; for other pods the annotation `scheduling.volcano.sh/queue-name`.
 [[nodiscard]] Field<std::string> volcano_queue(const Workload& workload);
 
-/// How many pods of the task Volcano starts together, at the least: its `minAvailable` or
-/// `replicas` where the Job's own `minAvailable` asks for all tasks
-/// (webhooks/admission/jobs/mutate, patchDefaultMinAvailable). Nothing where that is open, or fewer
-/// will do.
+/// The fewest pods of the task that Volcano starts together: its `minAvailable` or `replicas`, if
+/// the Job's `minAvailable` requires all tasks (webhooks/admission/jobs/mutate,
+/// patchDefaultMinAvailable). nullopt if that is unknown, or if fewer pods are enough.
 [[nodiscard]] std::optional<std::int64_t> pods_of_volcano_gang(const Workload& task);
 
 }  // namespace gpulint

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t mebi = std::int64_t{1} << 20U;
 constexpr std::int64_t gibi = std::int64_t{1} << 30U;
 
-/// What nodes carry under a key, in words where it is no single value.
+/// The value of a label on the nodes, in words unless it is a single value.
 [[nodiscard]] std::optional<std::string> actual_label(const PoolLabel* label) {
   if (label == nullptr) return std::nullopt;
   switch (label->known) {
@@ -27,24 +27,24 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
       if (label->values.empty()) return std::nullopt;
       return fmt::format("{}", fmt::join(label->values, " or "));
     case PoolLabel::Known::none_of:
-      return fmt::format("anything but {}", fmt::join(label->values, ", "));
+      return fmt::format("a value other than {}", fmt::join(label->values, ", "));
     case PoolLabel::Known::exists:
-      return "a value that is not known";
+      return "an unknown value";
     case PoolLabel::Known::absent:
       return std::nullopt;
   }
   return std::nullopt;
 }
 
-/// The same of Karpenter's pools, which know sets of values.
+/// The same for a Karpenter pool, whose requirements are sets of values.
 [[nodiscard]] std::optional<std::string> actual_label(const KarpenterRequirement* requirement) {
   if (requirement == nullptr || requirement->is_open()) return std::nullopt;
   const std::string values = fmt::format("{}", fmt::join(requirement->values(), " or "));
   if (!requirement->is_complement()) return values;
-  return values.empty() ? "any value" : "anything but " + values;
+  return values.empty() ? "any value" : "a value other than " + values;
 }
 
-/// What Karpenter's pool has under the key: by its requirements, else by its machines.
+/// The values of a Karpenter pool: from its requirements, else from its machines.
 [[nodiscard]] std::optional<std::string> actual_label(const KarpenterPool& pool,
                                                       std::string_view key) {
   const KarpenterRequirement* const requirement = pool.requirements.find(key);
@@ -56,7 +56,7 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
   return fmt::format("{}", fmt::join(*values, " or "));
 }
 
-/// Where nodes have a label, or would have it.
+/// Where the label is written, else where it belongs.
 [[nodiscard]] Node label_place(const NodePool& pool, const PoolLabel* label) {
   if (label != nullptr && label->node) return label->node;
   const Node labels = pool.node.at("metadata", "labels");
@@ -67,7 +67,7 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
   return {views.begin(), views.end()};
 }
 
-/// Why Karpenter makes no node of a pool (KarpenterPool::invalid).
+/// Why Karpenter creates no node of the pool. `flaw`: an entry of KarpenterPool::invalid.
 [[nodiscard]] std::string flaw_text(std::string_view flaw) {
   const std::size_t colon = flaw.find(':');
   if (colon == std::string_view::npos) return "no instance type meets all of its requirements";
@@ -81,7 +81,7 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
   return requirement.source == nullptr ? "" : requirement.source->op.value_or("");
 }
 
-/// What pods get of a node; of a machine, what it has and pods get less of.
+/// The amount for pods on a node; for a machine type, the bound that they stay below.
 [[nodiscard]] std::string offer_text(const NodePool& pool, std::string_view resource,
                                      std::int64_t amount) {
   const auto most = machine_bound(pool, resource, amount);
@@ -176,7 +176,7 @@ class Explainer {
     return term;
   }
 
-  /// What of one alternative fails.
+  /// The terms of one alternative that fail.
   [[nodiscard]] std::vector<Term> alternative(const NodeTerm& alternative) const {
     std::vector<Term> terms;
     for (const NodeRequirement& requirement : alternative.labels) {
@@ -211,7 +211,8 @@ class Explainer {
     return fewest;
   }
 
-  /// Karpenter says of labels `conflict:KEY`, `undefined-label:KEY` …; see also judge_machines().
+  /// Karpenter's reasons for labels: `conflict:KEY`, `undefined-label:KEY` …; see also
+  /// judge_machines().
   [[nodiscard]] std::vector<Term> karpenter_labels() const {
     const std::string_view text = reason_.detail;
     const std::string_view key = text.find(':') == std::string_view::npos
@@ -242,7 +243,7 @@ class Explainer {
     return term;
   }
 
-  /// By what the reason names: claims that find no devices, why Karpenter refuses the pool.
+  /// Claims without devices, or the reason why Karpenter rejects the pool.
   [[nodiscard]] Term named() const {
     Term term = start();
     term.key = reason_.detail;
@@ -254,7 +255,7 @@ class Explainer {
   [[nodiscard]] Term taint() const {
     Term term = start();
     if (!term.demanded) term.demanded = pod_.spec->node;
-    if (reason_.detail.empty()) return term;  // a taint that the nodes may have beside others
+    if (reason_.detail.empty()) return term;  // the nodes may have unknown taints
     const std::string_view text = reason_.detail;
     const std::size_t colon = text.rfind(':');
     const std::string_view pair = text.substr(0, colon);

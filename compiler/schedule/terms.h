@@ -11,38 +11,37 @@
 
 namespace gpulint {
 
-/// One demand that nodes do not meet, as data: what a person would have to change for the pod to
-/// get past it. Of a taint it is the demand of the nodes: `key`, `op` (`Equal`, or `Exists` of one
-/// without a value) and `values` are of a toleration that would do.
+/// One demand that nodes do not meet. For a taint, `key`, `op` (`Equal`, or `Exists` for a taint
+/// without a value) and `values` are those of a toleration that matches it.
 struct Term {
   ReasonKind kind = ReasonKind::unschedulable;
-  Ternary holds = Ternary::yes;  ///< `yes`: it certainly fails; `unknown`: it may.
-  std::string key;               ///< Of a label or taint, or the resource's name.
-  std::string op;                ///< Of the API (`In`, `Exists` …); `>=` of amounts.
+  Ternary holds = Ternary::yes;  ///< `yes`: it certainly fails; `unknown`: it may fail.
+  std::string key;               ///< The key of a label or taint, or the resource's name.
+  std::string op;                ///< As in the API (`In`, `Exists` …); `>=` for amounts.
   std::vector<std::string> values;
   std::string effect;  ///< Of a taint.
-  /// What the nodes have instead: the label's value, the taint (`key=value:effect`), the amount;
-  /// nullopt where they have nothing of the kind.
+  /// What the nodes have instead: the value of the label, the taint (`key=value:effect`), the
+  /// amount; nullopt if they have none.
   std::optional<std::string> actual;
-  std::string remark = {};  ///< Of an amount: why it is no more (Reason::remark).
-  bool is_assumed = false;  ///< Of an amount: Reason::is_assumed.
-  Node demanded;            ///< The pod's half, or where it belongs; nothing for what is built in.
-  Node found;               ///< The nodes' half; what could hold it where it is not there.
+  std::string remark = {};  ///< For an amount: Reason::remark.
+  bool is_assumed = false;  ///< For an amount: Reason::is_assumed.
+  Node demanded;            ///< The pod's half, or where it belongs; null for what is built in.
+  Node found;               ///< The nodes' half, or where it belongs.
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-/// The terms that make up one reason of assess(). Several where several labels fail; of alternative
-/// terms of an affinity those of the one that fails at the fewest.
+/// The terms of one reason of assess(): several if several labels fail. Of the alternatives of an
+/// affinity, the one with the fewest failures counts.
 [[nodiscard]] std::vector<Term> terms_of(const Reason& reason, const PreparedPod& pod,
                                          const NodeClass& nodes);
 
-/// `A In [x, y]`, `A Exists`, `A=x` of one value, as people write it.
+/// `A In [x, y]`, `A Exists`, `A=x`.
 [[nodiscard]] std::string demand_text(const Term& term);
 
-/// The taint as kubectl writes it: `key=value:effect`, `key:effect`. Empty where it is not known.
+/// The taint as kubectl writes it: `key=value:effect`, `key:effect`. Empty if unknown.
 [[nodiscard]] std::string taint_text(const Term& term);
 
-/// An amount as manifests have it: `500m` of `cpu`, `16Gi` of memory.
+/// An amount as in manifests: `500m` for `cpu`, `16Gi` for memory.
 [[nodiscard]] std::string amount_text(std::string_view resource, std::int64_t amount);
 
 }  // namespace gpulint

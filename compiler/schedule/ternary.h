@@ -5,8 +5,8 @@
 
 namespace gpulint {
 
-/// The answer to a question about something that is known in part. Ordered: of several claims that
-/// must all hold the least decides, of several that may hold the greatest.
+/// An answer based on partial knowledge. The order matters: all_of() is the minimum, any_of() the
+/// maximum.
 enum class Ternary : std::uint8_t { no, unknown, yes };
 
 [[nodiscard]] constexpr Ternary ternary(bool answer) { return answer ? Ternary::yes : Ternary::no; }

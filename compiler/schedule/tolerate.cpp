@@ -15,7 +15,7 @@ namespace {
   return ternary(text_of(a) == text_of(b));
 }
 
-/// Equal, or not said at all by the toleration, which then matches everything.
+/// Whether both are equal. An absent field of the toleration matches everything.
 [[nodiscard]] Ternary covers(const Field<std::string>& wanted, const Field<std::string>& actual) {
   if (is_certain(wanted) && text_of(wanted).empty()) return Ternary::yes;
   return equal(wanted, actual);

@@ -35,7 +35,7 @@ enum class Gate : std::uint8_t {
 
 enum class Certainty : std::uint8_t {
   certain,
-  assumed,  ///< By evidence: facts outside the inputs may differ.
+  assumed,  ///< Facts outside the inputs may differ.
 };
 
 /// One reason why a workload does not run, as all commands print it.
@@ -65,7 +65,7 @@ struct Obstacle {
 /// A gate of one scope: returns the obstacles of a workload.
 using FindObstacles = std::function<std::vector<Obstacle>(const Workload&)>;
 
-/// A gate that was asked about all workloads beforehand.
+/// A gate with the obstacles of all workloads, computed beforehand.
 [[nodiscard]] FindObstacles look_up(std::map<const Workload*, std::vector<Obstacle>> found);
 /// A gate without obstacles.
 [[nodiscard]] std::vector<Obstacle> no_obstacles(const Workload& workload);

@@ -10,16 +10,16 @@
 namespace gpulint {
 namespace {
 
-/// Keys of configurations that have several pods share a GPU, or cut GPUs.
+/// Keys of configurations that share or partition GPUs.
 [[nodiscard]] bool is_sharing_key(std::string_view key) {
   constexpr auto keys = std::to_array<std::string_view>(
       {"timeSlicing", "mps", "mig-configs", "migStrategy", "deviceSplitCount"});
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// Whether a configuration among the inputs has several pods share a GPU, or cuts GPUs.
+/// Whether a configuration among the inputs shares or partitions GPUs.
 [[nodiscard]] bool shares_devices(const ScopeModel& model) {
-  // Nodes are many and configure nothing.
+  // Skip Nodes: there are many, and they configure nothing.
   std::set<const Document*> of_nodes;
   for (const KubernetesObject& object : model.objects) {
     if (object.kind.equals("Node")) of_nodes.insert(object.node.document());

@@ -7,13 +7,12 @@
 
 namespace gpulint {
 
-/// Stands among virtual resources for every one, where a device class leaves its name open.
+/// An entry of virtual_resources() for any resource, if a DeviceClass has an unknown name for one.
 inline constexpr const char* any_resource = "*";
-/// Stands among them where a device plugin is told to share or to partition devices.
+/// An entry for a device plugin that is configured to share or partition devices.
 inline constexpr const char* shared_devices = "*shared";
 
-/// Extended resources that nodes may offer although none states them: those that DRA's device
-/// classes stand for.
+/// Extended resources that nodes may offer although none lists them: those of DeviceClasses (DRA).
 [[nodiscard]] std::set<std::string, std::less<>> virtual_resources(const ScopeModel& model);
 
 }  // namespace gpulint

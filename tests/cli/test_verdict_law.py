@@ -226,7 +226,7 @@ class UnknownFacts(Case):
         other = RUNTIME_CLASS % ("gvisor", "other")
         for before in ("", other):
             self.assertEqual(self.verdict_with("runtimeClassName: kata", before=before), (None, []))
-            said = "what RuntimeClass `kata` adds to Pod `train` is unknown"
+            said = "the RuntimeClass `kata` of Pod `train` is unknown"
             for command in ("place", "why"):
                 self.assertIn(f"not certain: {said}", " ".join(self.run_gpulint(command, "pod.yaml").out.split()))
         # Its class may tolerate the taint.

@@ -52,7 +52,7 @@ struct AskedNode {
   NodeDevices devices;  ///< Points at `node`.
 
   [[nodiscard]] bool is_node() const { return node.pool->source == NodePool::Source::node; }
-  /// Whether it has no devices today. Whether some may yet come to it is not asked.
+  /// Whether it has no devices now. Devices that may be added later do not count.
   [[nodiscard]] bool is_bare() const {
     return is_node() && !devices.pools.is_open && devices.pools.pools.empty();
   }

@@ -52,7 +52,7 @@ class NodeMap {
 
   /// `a`, `b` and so on: the values of the label among the pools; empty if none is known.
   [[nodiscard]] std::string values_text(const Pools& pools, std::string_view key) const;
-  /// Where a pool's half of the label is.
+  /// Where the label of a pool is written.
   [[nodiscard]] Node label_node(std::size_t pool, std::string_view key) const;
 
  private:

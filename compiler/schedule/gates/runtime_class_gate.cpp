@@ -44,7 +44,7 @@ void check_selector(const Workload& workload, Node object, Obstacles& found) {
          });
 }
 
-/// validateOverhead(). `object` is nothing where the pod names no class.
+/// validateOverhead(). `object` is null if the pod names no class.
 void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   const Node own = workload.pod.node.get("overhead");
   const Node defined = object.at("overhead", "podFixed");
@@ -52,14 +52,14 @@ void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   if (own.size() == 0 || is_open) return;
   if (may_be_equal(workload.pod.overhead, read_resource_list(defined))) return;
   const std::string of_class =
-      object ? fmt::format("that is not that of RuntimeClass `{}`", object_name(object))
+      object ? fmt::format("that differs from RuntimeClass `{}`", object_name(object))
              : "and names no RuntimeClass";
   found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
       .related(defined ? defined : object, "the RuntimeClass")
       .help("the API server rejects such pods: remove `overhead`, which the RuntimeClass sets");
 }
 
-/// A Pod that a cluster answered, or an object that creates no pods.
+/// A Pod exported from a cluster, or an object that creates no pods.
 [[nodiscard]] bool is_not_created(const Workload& workload) {
   return workload.kind.equals("PodTemplate") ||
          (workload.kind.equals("Pod") && workload.object.get("status").size() > 0);
@@ -69,7 +69,7 @@ void check_unknown_class(const Workload& workload, Obstacles& found) {
   const Field<std::string>& name = workload.pod.runtime_class_name;
   if (is_runtime_class_known(workload.pod)) return;
   const std::string which = name.is_known() ? fmt::format(" `{}`", name.value()) : "";
-  found.add(name.node(), "what RuntimeClass{} adds to {} is unknown", which, describe(workload))
+  found.add(name.node(), "the RuntimeClass{} of {} is unknown", which, describe(workload))
       .assume()
       .help("add the RuntimeClass to the inputs");
 }

@@ -29,14 +29,14 @@
 namespace gpulint {
 namespace {
 
-/// A topology key that no node which fits the pod has as label.
+/// A topology key that is not a label of any node that fits the pod.
 void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
                        std::string_view field, Obstacles& found) {
   Obstacle& obstacle =
       found.add(key, "`{}` is a topology key of {}, but no node that fits {} has this label",
                 key.text(), field, describe(workload));
   obstacle.help("label the nodes, or use a topology key that they have");
-  // Somebody may yet set a label that no node has.
+  // The label may be set later.
   if (!map.carries(key.text())) obstacle.assume();
 }
 
@@ -44,12 +44,12 @@ void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
 struct Domains {
   std::set<std::string_view> all;
   std::set<std::string_view> fitting;
-  std::map<std::string_view, std::size_t> examples;  ///< A node of each.
+  std::map<std::string_view, std::size_t> examples;  ///< One node of each value.
 
   [[nodiscard]] bool has_empty() const { return !std::ranges::includes(fitting, all); }
 };
 
-/// What of a node takes it out of the count (`nodeAffinityPolicy`, `nodeTaintsPolicy`).
+/// Whether the policies exclude a node from the count (`nodeAffinityPolicy`, `nodeTaintsPolicy`).
 struct Inclusion {
   bool by_affinity = true;
   bool by_taints = false;
@@ -68,7 +68,7 @@ struct Inclusion {
   }
 };
 
-/// Nothing where a node's domain is not known.
+/// nullopt if the domain of a node is unknown.
 [[nodiscard]] std::optional<Domains> find_domains(const NodeMap& map, const PreparedPod& pod,
                                                   const std::vector<Node>& constraints,
                                                   std::string_view key, Inclusion inclusion) {
@@ -174,8 +174,8 @@ struct Partners {
   std::map<std::string, std::optional<std::set<std::string_view>>, std::less<>> values;
 };
 
-/// The workloads that the gate concerns, and what stops them. What does not depend on the single
-/// workload is asked once.
+/// Finds the obstacles of the workloads that concern the gate. Results that do not depend on one
+/// workload are computed once.
 class Gatekeeper {
   /// Namespace, selector, topology key, and the values of Domains.
   using Question = std::tuple<std::string, std::string, std::string, std::set<std::string_view>,
@@ -192,7 +192,7 @@ class Gatekeeper {
   [[nodiscard]] std::vector<Obstacle> check(const Workload& workload, const PreparedPod& pod) {
     Obstacles found(Gate::topology);
     const Pools fitting = map_.fitting(pod);
-    if (fitting.empty()) return {};  // which other rules report
+    if (fitting.empty()) return {};  // other rules report this
     volumes_.check(map_, workload, fitting, found);
     const std::vector<Node> constraints = spread_constraints(workload.pod);
     for (const Node constraint : constraints) {
@@ -239,7 +239,7 @@ class Gatekeeper {
     add_spread(map_, workload, key, count, *domains, found);
   }
 
-  /// Whether other pods may count also, and may run where these cannot.
+  /// Whether other pods may also count and run on nodes where these cannot.
   [[nodiscard]] bool may_be_filled(const std::string& name_space, const LabelSelector& selector,
                                    std::string_view key, const Domains& domains) {
     const auto [at, is_new] = filled_.try_emplace(
@@ -299,7 +299,7 @@ class Gatekeeper {
     if (!is_plain_term(term) || selector.matches(workload.labels) != Ternary::no) return;
     Partners& partners = find_partners(workload.name_space, selector);
     if (partners.pods.empty() || !are_elsewhere(partners, fitting, key.text())) return;
-    // The one of the same file first: other files change the sentence of no file.
+    // Prefer the same file: the message must not depend on other files.
     const auto near = partners.by_file.find(workload.object.span().file);
     add_affinity(map_, workload, key, fitting.front(),
                  near == partners.by_file.end() ? *partners.pods.front() : *near->second, found);

@@ -34,9 +34,9 @@ template <class Name>
   return wanted.empty() || uid.empty() || wanted == uid;
 }
 
-/// A volume's terms: one that matches is enough.
+/// The node affinity terms of a volume: one match is enough.
 struct VolumeAffinity {
-  std::vector<SelectorTerm> source;  ///< Empty where a part is open.
+  std::vector<SelectorTerm> source;  ///< Empty if a part is unknown.
   std::vector<NodeTerm> terms;
 
   explicit VolumeAffinity(Node volume) {
@@ -85,7 +85,7 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
   obstacle.related(unmet.source->node, fmt::format("volume `{}`", object_name(volume)))
       .related(map.label_node(excluded.front(), unmet.key), describe(map.pool(excluded.front())))
       .help("use a volume that these nodes can mount, or add nodes that fit the pod where it is");
-  // Otherwise the node that has the volume is not among the inputs.
+  // If no known node meets it, the node with the volume may not be among the inputs.
   bool is_known = false;
   for (std::size_t pool = 0; pool < map.size(); ++pool) {
     is_known = is_known || affinity.admits(map, pool) == Ternary::yes;
