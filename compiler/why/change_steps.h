@@ -14,17 +14,13 @@
 
 namespace gpulint {
 
-// What a change of files can be made of.
+// What a change of files can be made of: fixes of findings, and the same for what no rule finds.
 
-/// Edits that do one thing.
-struct ChangeStep {
-  std::string title;  ///< Imperative, lower case.
-  std::vector<Edit> edits;
-};
+using FileEdits = std::map<FileId, std::vector<Edit>>;
 
-/// The edits of all steps by file, sorted; of edits that overlap the first counts, and what is
-/// inserted at one place is put one behind the other.
-[[nodiscard]] std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps);
+/// The edits of all fixes, sorted; of edits that overlap the first counts, and what is inserted at
+/// one place is put one behind the other.
+[[nodiscard]] FileEdits merge_fixes(const std::vector<Fix>& fixes);
 
 /// Whether text may be changed to make the workload fit: its manifest, or the configuration of its
 /// task; not what Nodes say of themselves.
@@ -37,8 +33,17 @@ struct ChangeStep {
 
 /// What `generate` would write for the tasks of the subject's release, as edits of its last layer.
 /// Empty where there is none, or it takes none.
-[[nodiscard]] std::vector<ChangeStep> generated_steps(const WhySubject& subject,
-                                                      const SourceSet& sources);
+[[nodiscard]] std::vector<Fix> generated_fixes(const WhySubject& subject, const SourceSet& sources);
+
+/// The changes of one value in what declares a workload: for each label value, label key and
+/// resource that some node lacks, the names that known nodes have in its place.
+struct ValueFixes {
+  std::vector<Fix> fixes;   ///< The likeliest first.
+  bool is_complete = true;  ///< False where there are more than are worth trying.
+};
+[[nodiscard]] ValueFixes value_fixes(const WhySubject& subject,
+                                     const std::vector<why::Group>& groups,
+                                     const SourceSet& sources);
 
 /// A command that writes values under which the subject fits, for a task without any values among
 /// the inputs; nullopt where none would do.

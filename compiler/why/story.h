@@ -62,7 +62,7 @@ struct Way {
 };
 
 /// A change of the files at hand after which the workload fits.
-struct Change {
+struct FileChange {
   struct File {
     std::string name;  ///< In patches.
     std::string before;
@@ -87,7 +87,7 @@ struct Story {
   Ternary fits_nodes = Ternary::no;      ///< `fits`, were there no obstacles.
   std::vector<Group> groups;             ///< The nearest first; those without devices last.
   const NodePool* nearest = nullptr;     ///< Null where it fits, or nothing is known.
-  std::optional<Change> change;
+  std::optional<FileChange> change;
   std::vector<Way> ways;    ///< Likelier ones first.
   std::string cannot;       ///< Why no file can; empty where one can or it fits.
   bool is_searched = true;  ///< All changes that there are to try were tried.

@@ -12,7 +12,7 @@
 namespace gpulint::why {
 
 /// What is done to nodes or task to get it onto them, beside the tolerations that it takes.
-struct Recipe {
+struct Change {
   enum class Nodes : std::uint8_t {
     as_they_are,
     single,  ///< MIG strategy `single` instead of `mixed`.
@@ -34,19 +34,19 @@ struct Recipe {
   bool sets_labels = false;  ///< What the task demands and nodes lack is set by hand.
 };
 
-/// What came of a recipe that does it.
-struct Success {
+/// The outcome of a change after which the workload fits.
+struct Outcome {
   std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
   std::vector<std::string> tolerations;  ///< taint_text() of those missing so far.
   std::string layout;                    ///< Size that GPUs are cut into then.
   std::string resource;                  ///< Requested then.
   std::string device;                    ///< Asked for then; may be empty.
-  friend bool operator==(const Success&, const Success&) = default;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// Tries a recipe on nodes that are alike; nullopt where the workload would not certainly fit.
-[[nodiscard]] std::optional<Success> attempt(const Recipe& recipe, const Subject& subject,
-                                             const NodePool& nodes);
+/// Tries a change on nodes that are alike; nullopt where the workload would not certainly fit.
+[[nodiscard]] std::optional<Outcome> try_change(const Change& change, const Subject& subject,
+                                                const NodePool& nodes);
 
 /// What the task asks for of partitions and devices; empty where it does not.
 struct AcceleratorDemand {
