@@ -173,7 +173,7 @@ using Json = nlohmann::ordered_json;
   return {{"file", path}, {"start", edit.begin}, {"end", edit.end}, {"text", edit.text}};
 }
 
-[[nodiscard]] Json change_json(const why::Change& change) {
+[[nodiscard]] Json change_json(const why::FileChange& change) {
   Json edits = Json::array();
   Json rendered = Json::array();
   std::string diff;

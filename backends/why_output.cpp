@@ -245,7 +245,7 @@ class Page {
     if (told_.insert(std::string(to_string(term.kind)) + demand_text(term)).second) line(4, origin);
   }
 
-  void write_change(const why::Change& change) {
+  void write_change(const why::FileChange& change) {
     out_ << '\n';
     const std::string_view effect =
         change.is_certain ? "With this change it fits" : "With this change it may fit";

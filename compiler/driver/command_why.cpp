@@ -30,7 +30,7 @@ namespace {
 
 /// All changes of one file, from all stories.
 struct FileChange {
-  const why::Change::File* first = nullptr;
+  const why::FileChange::File* first = nullptr;
   std::vector<TextEdit> edits;  ///< Disjoint.
   bool is_partial = false;      ///< Two changes of it overlap.
 };

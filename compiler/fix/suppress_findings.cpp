@@ -1,5 +1,7 @@
 #include "compiler/fix/suppress_findings.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -24,25 +26,11 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
   return all;
 }
 
-/// Files with new findings.
-[[nodiscard]] std::set<std::string> files_made_worse(std::multiset<Saying> before,
-                                                     const std::multiset<Saying>& after) {
-  std::set<std::string> worse;
-  for (const Saying& saying : after) {
-    const auto known = before.find(saying);
-    if (known == before.end()) {
-      worse.insert(std::get<0>(saying));
-    } else {
-      before.erase(known);
-    }
-  }
-  return worse;
-}
-
-[[nodiscard]] Overlay suppressed_texts(const Project& project,
-                                       const std::vector<Diagnostic>& findings,
-                                       const std::string& reason) {
-  Overlay texts;
+/// Comments that silence the findings, in the files that can hold them.
+[[nodiscard]] ChangedFiles suppressed_files(const Project& project,
+                                            const std::vector<Diagnostic>& findings,
+                                            const std::string& reason) {
+  ChangedFiles files;
   std::map<FileId, std::vector<Diagnostic>> by_file;
   for (const Diagnostic& finding : findings) by_file[finding.span.file].push_back(finding);
   for (const auto& [id, found] : by_file) {
@@ -52,21 +40,17 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
     std::vector<const Document*> documents;
     for (const auto& document : project.documents[id]) documents.push_back(document.get());
     const std::vector<Edit> edits = suppression_edits(file, documents, found, reason);
-    if (!edits.empty()) texts.emplace(file.path(), apply_edits(file.text(), edits));
-  }
-  return texts;
-}
-
-/// The texts to write, each with the present content of its file.
-[[nodiscard]] ChangedFiles changes_of(const Project& project, const Overlay& texts) {
-  ChangedFiles files;
-  for (FileId id = 0; id < project.sources.size(); ++id) {
-    const SourceFile& file = project.sources.file(id);
-    const auto text = texts.find(file.path());
-    if (text == texts.end()) continue;
-    files.try_emplace(file.path(), ChangedFile{std::string(file.text()), text->second.text});
+    if (edits.empty()) continue;
+    files.emplace(file.path(),
+                  ChangedFile{std::string(file.text()), apply_edits(file.text(), edits)});
   }
   return files;
+}
+
+[[nodiscard]] Overlay texts_after(const ChangedFiles& files) {
+  Overlay texts;
+  for (const auto& [path, file] : files) texts.emplace(path, file.after);
+  return texts;
 }
 
 }  // namespace
@@ -74,15 +58,15 @@ using Saying = std::tuple<std::string, std::string_view, std::string>;
 Suppressed suppress_findings(const Project& project, const std::vector<Diagnostic>& before,
                              const std::vector<Diagnostic>& findings, const std::string& reason,
                              const CheckInputs& check) {
-  Overlay texts = suppressed_texts(project, findings, reason);
-  CheckedProject after = check(texts);
-  const auto worse =
-      files_made_worse(sayings(project, before), sayings(*after.project, after.findings));
-  if (!worse.empty()) {
-    std::erase_if(texts, [&](const auto& entry) { return worse.contains(entry.first); });
-    after = check(texts);
-  }
-  return {changes_of(project, texts), std::move(after.project)};
+  ChangedFiles files = suppressed_files(project, findings, reason);
+  CheckedProject after = check(texts_after(files));
+  std::vector<Saying> added;
+  std::ranges::set_difference(sayings(*after.project, after.findings), sayings(project, before),
+                              std::back_inserter(added));
+  const std::size_t all = files.size();
+  for (const Saying& saying : added) files.erase(std::get<0>(saying));
+  if (files.size() < all) after = check(texts_after(files));
+  return {std::move(files), std::move(after.project)};
 }
 
 }  // namespace gpulint

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +21,6 @@
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
 #include "compiler/engine/selection.h"
-#include "compiler/fix/fix_trials.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/project.h"
 #include "compiler/project/reread.h"
@@ -25,8 +28,145 @@
 namespace gpulint {
 namespace {
 
-/// Safe fixes that are not tried within this budget become unsafe.
-constexpr FixTrials::Budget safety_budget{.usual = 24, .of_large_scopes = 2};
+/// What came of a trial.
+struct Regression {
+  std::string text;  ///< Empty: the fixes spoil nothing.
+  /// Indexes of the fixes in the spoilt documents; empty if others are spoilt, too.
+  std::vector<std::size_t> causes;
+};
+
+/// A document of the project: its file and its index in there. Embedded ones count as their host.
+using DocumentPlace = std::pair<FileId, std::uint32_t>;
+
+/// Fixes, carried out on a copy of their scope.
+class Trial {
+ public:
+  Trial(const Project& project, std::vector<Diagnostic> wanted)
+      : fixes(std::move(wanted)), plan(plan_fixes(fixes, Safety::unsafe)), project_(project) {}
+
+  /// The scope after the fixes.
+  const Rereading& read_again(const Scope& scope) {
+    reading_ = reread(project_, scope, plan.edits);
+    for (const auto& [file, edits] : plan.edits) {
+      for (const Edit& edit : edits) {
+        if (const auto place = find(edit.span)) edited_.insert(*place);
+      }
+    }
+    return *reading_;
+  }
+
+  /// There is more of a kind of flaw where the span lies, before or after the fixes; `by` -1: less.
+  void spoil(Span span, std::string_view kind, int by = 1) {
+    std::optional<DocumentPlace> place = find(span);
+    if (place && !edited_.contains(*place)) place.reset();
+    excess_[{place, kind}] += by;
+  }
+
+  [[nodiscard]] Regression outcome(std::string text) const {
+    Regression result{std::move(text), {}};
+    std::set<std::optional<DocumentPlace>> spoilt;
+    for (const auto& [key, more] : excess_) {
+      if (more > 0) spoilt.insert(key.first);
+    }
+    if (spoilt.empty() || spoilt.contains(std::nullopt)) return result;
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+      const bool is_cause = std::ranges::any_of(
+          fixes[i].fix->edits, [&](const Edit& edit) { return spoilt.contains(find(edit.span)); });
+      if (is_cause) result.causes.push_back(i);
+    }
+    return result;
+  }
+
+  const std::vector<Diagnostic> fixes;
+  const FixPlan plan;
+
+ private:
+  /// nullopt in gpulint.yaml and files of tasks.
+  [[nodiscard]] std::optional<DocumentPlace> find(Span span) const {
+    const bool is_new = span.file >= project_.sources.size();
+    if (!is_new && span.file >= project_.documents.size()) return std::nullopt;
+    const auto& documents = is_new ? reading_->documents : project_.documents[span.file];
+    const auto document = std::ranges::find_if(documents, [&](const auto& each) {
+      return each->host == nullptr && each->file == span.file && each->span.begin <= span.begin &&
+             span.begin <= each->span.end;
+    });
+    if (document == documents.end()) return std::nullopt;
+    const std::uint32_t index = (*document)->index;
+    if (!is_new) return DocumentPlace(span.file, index);
+    const std::string_view path = reading_->sources.file(span.file).path();
+    const auto found = std::ranges::find_if(edited_, [&](const DocumentPlace& place) {
+      return place.second == index && project_.sources.file(place.first).path() == path;
+    });
+    return found == edited_.end() ? std::nullopt : std::optional(*found);
+  }
+
+  const Project& project_;
+  std::set<DocumentPlace> edited_;
+  std::unique_ptr<Rereading> reading_;
+  std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int> excess_;
+};
+
+/// Tries fixes of one scope: all together, since few do harm and several may be needed for one pod;
+/// where that fails, those that do none and those that stand where the harm was, then by halves.
+class FixTrials {
+ public:
+  enum class Verdict { passed, failed, untried };
+  using RunTrial = std::function<Regression(Trial&)>;
+  /// Called once for each finding; `harm` is the outcome for its fix alone.
+  using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;
+
+  /// A trial reads the scope again, so `most` limits them.
+  FixTrials(const Project& project, std::vector<Diagnostic>& findings, int most, RunTrial run_trial,
+            OnResult on_result)
+      : project_(project),
+        findings_(findings),
+        left_(most),
+        run_trial_(std::move(run_trial)),
+        on_result_(std::move(on_result)) {}
+
+  /// `candidates`: indexes of findings. The limit holds for all calls together.
+  void run(std::span<const std::size_t> candidates) {
+    if (candidates.empty()) return;
+    if (left_ == 0) return tell(candidates, Verdict::untried);
+    std::vector<Diagnostic> chosen;
+    for (const std::size_t i : candidates) chosen.push_back(findings_[i]);
+    Trial trial(project_, std::move(chosen));
+    const bool is_whole = trial.plan.postponed == 0;  // as a single one always is
+    if (is_whole) --left_;
+    const Regression harm = is_whole ? run_trial_(trial) : Regression{};
+    if (is_whole && harm.text.empty()) return tell(candidates, Verdict::passed);
+    if (candidates.size() == 1) return tell(candidates, Verdict::failed, harm.text);
+    divide(candidates, harm.causes);
+  }
+
+ private:
+  void tell(std::span<const std::size_t> candidates, Verdict verdict,
+            const std::string& harm = {}) {
+    for (const std::size_t i : candidates) on_result_(findings_[i], verdict, harm);
+  }
+
+  /// After a trial that failed.
+  void divide(std::span<const std::size_t> candidates, const std::vector<std::size_t>& causes) {
+    if (causes.empty() || causes.size() == candidates.size()) {
+      run(candidates.first(candidates.size() / 2));
+      run(candidates.subspan(candidates.size() / 2));
+      return;
+    }
+    std::vector<std::size_t> innocent;
+    std::vector<std::size_t> suspect;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      (std::ranges::binary_search(causes, i) ? suspect : innocent).push_back(candidates[i]);
+    }
+    run(innocent);
+    run(suspect);
+  }
+
+  const Project& project_;
+  std::vector<Diagnostic>& findings_;
+  int left_;
+  RunTrial run_trial_;
+  OnResult on_result_;
+};
 
 /// The best verdict of a workload on any node.
 struct Outlook {
@@ -54,16 +194,6 @@ struct Outlook {
   return outlooks;
 }
 
-using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  // rule, message
-
-[[nodiscard]] ErrorCounts count_errors(const std::vector<Diagnostic>& findings) {
-  ErrorCounts counts;
-  for (const Diagnostic& finding : findings) {
-    if (finding.severity == Severity::error) ++counts[{finding.rule->id, finding.message}];
-  }
-  return counts;
-}
-
 /// The path of the mapping that contains an entry.
 [[nodiscard]] std::string_view parent_path(std::string_view path) {
   const std::size_t dot = path.rfind('.');
@@ -75,124 +205,153 @@ using ErrorCounts = std::map<std::pair<std::string_view, std::string>, int>;  //
                                       path[parent.size()] == '.' || path[parent.size()] == '[');
 }
 
-class Judge {
+/// Tries fixes on copies of their scope, which are read, compiled and placed again.
+class Verifier {
  public:
-  Judge(const CheckedScope& checked, std::vector<Diagnostic>& findings)
+  Verifier(const CheckedScope& checked, const Request& request, const LoadProject& load,
+           std::vector<Diagnostic>& findings)
       : checked_(checked),
         project_(checked.project),
         scope_(checked.scope),
-        findings_(findings),
-        trials_(
-            scope_, safety_budget,
-            [this](const FixPlan& plan, const auto& fixes) {
-              return find_regressions(plan, fixes);
-            },
-            [this](std::size_t finding, FixTrials::Verdict verdict, const std::string& harm) {
-              settle(findings_[finding], verdict, harm);
-            }) {}
-
-  void run() {
-    for (const Safety safety : {Safety::safe, Safety::unsafe}) {
-      std::vector<std::size_t> claimed;
-      for (std::size_t i = 0; i < findings_.size(); ++i) {
-        if (is_claimed(findings_[i], safety)) claimed.push_back(i);
-      }
-      if (claimed.empty()) continue;
-      look_before();
-      trials_.run(findings_, claimed);
+        request_(request),
+        load_(load),
+        findings_(findings) {
+    for (const ApiFinding& finding : scope_.api.findings()) {
+      if (const Node node = finding.problem.node) refused_.insert(path_of(node.span().file));
     }
   }
 
- private:
-  [[nodiscard]] bool is_claimed(const Diagnostic& finding, Safety safety) const {
-    return finding.fix && finding.rule->proof != FixProof::placement &&
-           finding.fix->safety == safety && !judged_.contains(&finding) &&
-           std::ranges::all_of(finding.fix->edits, [&](const Edit& edit) {
-             return std::ranges::binary_search(scope_.files, edit.span.file);
-           });
+  /// Fixes that need a proof and have none in time are not offered.
+  void prove_placements() {
+    std::set<FileId> merged;  // files of which kustomize puts documents together
+    for (const auto& made : scope_.corpus.made) {
+      for (const NodeOrigin& origin : made->origins) merged.insert(origin.document->file);
+    }
+    // What kustomize puts together must still be put together after a change of one of its files.
+    const std::vector<std::size_t> candidates = indexes_of([&](const Diagnostic& finding) {
+      return finding.rule->proof == FixProof::placement ||
+             std::ranges::any_of(finding.fix->edits,
+                                 [&](const Edit& edit) { return merged.contains(edit.span.file); });
+    });
+    FixTrials(
+        project_, findings_, most_trials(48),
+        [this](Trial& trial) { return find_more_findings(trial); },
+        [](Diagnostic& finding, FixTrials::Verdict verdict, const std::string&) {
+          if (verdict != FixTrials::Verdict::passed) finding.fix.reset();
+        })
+        .run(candidates);
   }
 
-  void look_before() {
-    if (outlooks_) return;
+  /// Tries the fixes that need not mend a placement (all but FixProof::placement). One after which
+  /// a workload that fits some node today may fit none, or after which there is an error that was
+  /// not there, is unsafe, and its title says why. Errors in text that nobody read before the fix
+  /// do not count: below the key that was ignored, in an object that the API server refused. Safe
+  /// fixes that are not tried in time are unsafe. Nothing is tried in scopes that know neither
+  /// nodes nor tasks; there fixes of FixProof::still_fits are unsafe.
+  void rate_safety() {
+    if (scope_.corpus.cluster.pools.empty() && scope_.corpus.compiled.empty()) {
+      for (Diagnostic& finding : findings_) {
+        const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
+        if (is_unseen) finding.fix->safety = Safety::unsafe;
+      }
+      return;
+    }
+    const auto candidates = [&](Safety safety) {
+      return indexes_of([&](const Diagnostic& finding) {
+        return finding.rule->proof != FixProof::placement && finding.fix->safety == safety &&
+               std::ranges::all_of(finding.fix->edits,
+                                   [&](const Edit& edit) { return is_of_scope(edit.span.file); });
+      });
+    };
+    const std::vector<std::size_t> safe = candidates(Safety::safe);
+    const std::vector<std::size_t> unsafe = candidates(Safety::unsafe);
+    if (safe.empty() && unsafe.empty()) return;
     outlooks_ = outlooks_of(scope_);
-    errors_ = count_errors(findings_);
-    refused_ = refused_files(project_, scope_);
+    FixTrials trials(
+        project_, findings_, most_trials(24),
+        [this](Trial& trial) { return find_regressions(trial); },
+        [this](Diagnostic& finding, FixTrials::Verdict verdict, const std::string& harm) {
+          const bool is_seen =
+              verdict == FixTrials::Verdict::passed &&
+              (finding.rule->proof != FixProof::still_fits || is_seen_to_fit(finding));
+          if (verdict == FixTrials::Verdict::failed) finding.fix->title += "; " + harm;
+          if (!is_seen) finding.fix->safety = Safety::unsafe;
+        });
+    trials.run(safe);
+    trials.run(unsafe);
   }
 
+ private:
   [[nodiscard]] const std::string& path_of(FileId file) const {
     return project_.sources.file(file).path();
   }
 
-  void settle(Diagnostic& finding, FixTrials::Verdict verdict, const std::string& harm) {
-    switch (verdict) {
-      case FixTrials::Verdict::passed:
-        return pass(finding);
-      case FixTrials::Verdict::failed:
-        judged_.insert(&finding);
-        finding.fix->title += "; " + harm;
-        [[fallthrough]];
-      case FixTrials::Verdict::untried:
-        finding.fix->safety = Safety::unsafe;
+  /// Of the findings with such a fix.
+  [[nodiscard]] std::vector<std::size_t> indexes_of(const auto& is_candidate) const {
+    std::vector<std::size_t> indexes;
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].fix && is_candidate(findings_[i])) indexes.push_back(i);
     }
+    return indexes;
   }
 
-  void pass(Diagnostic& finding) {
-    judged_.insert(&finding);
-    if (finding.rule->proof == FixProof::still_fits && !is_seen_to_fit(finding)) {
-      finding.fix->safety = Safety::unsafe;
-    }
+  [[nodiscard]] int most_trials(int usual) const {
+    constexpr std::size_t large_scope = 300;  // objects
+    return scope_.corpus.objects.size() > large_scope ? 2 : usual;
+  }
+
+  [[nodiscard]] bool is_of_scope(FileId file) const {
+    return std::ranges::binary_search(scope_.files, file);
   }
 
   /// Whether a workload of the finding's object certainly fits some node.
   [[nodiscard]] bool is_seen_to_fit(const Diagnostic& finding) const {
-    const std::vector<Outlook>& outlooks = *outlooks_;
-    return std::ranges::any_of(outlooks, [&](const Outlook& outlook) {
+    return std::ranges::any_of(outlooks_, [&](const Outlook& outlook) {
       const Span object = outlook.workload->object.span();
       return outlook.best == Ternary::yes && object.file == finding.span.file &&
              object.contains(finding.span);
     });
   }
 
-  /// What the edits would break, as the end of a sentence about the fix.
-  [[nodiscard]] Regression find_regressions(const FixPlan& plan,
-                                            const std::vector<Diagnostic>& fixes) {
-    const auto reading = reread(project_, scope_, plan.edits);
-    const EditedDocuments edited(project_, plan);
+  /// What the fixes would spoil, as the end of a sentence about them.
+  [[nodiscard]] Regression find_regressions(Trial& trial) const {
+    const Rereading& reading = trial.read_again(scope_);
     std::string text;
-    std::set<std::optional<DocumentPlace>> spoilt;
-    const auto blame = [&](std::optional<DocumentPlace> place, std::string harm) {
+    const auto blame = [&](Span span, std::string harm) {
       if (text.empty()) text = std::move(harm);
-      spoilt.insert(place);
+      trial.spoil(span, {});
     };
     std::multimap<std::string_view, Ternary> after;
-    const std::vector<Outlook> outlooks = outlooks_of(*reading->scope);
+    const std::vector<Outlook> outlooks = outlooks_of(*reading.scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
-    for (const Outlook& before : *outlooks_) {
+    for (const Outlook& before : outlooks_) {
       const auto found = after.find(before.name);  // equal names: in the order of the files
       if (found == after.end()) continue;
       const Ternary best = found->second;
       after.erase(found);
       if (best >= before.best) continue;
-      blame(edited.find(before.workload->object.span()),
+      blame(before.workload->object.span(),
             fmt::format("but `{}`, which {} a node today, then {} no node", before.name,
                         before.best == Ternary::yes ? "fits" : "may fit",
                         best == Ternary::no ? "fits" : "may fit"));
     }
-    if (!text.empty()) return {text, edited.culprits(spoilt, fixes)};
-    const std::vector<Diagnostic> findings = check_again(checked_, *reading);
-    ErrorCounts allowed = errors_;
+    if (!text.empty()) return trial.outcome(text);
+    std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
+    for (const Diagnostic& error : findings_) {
+      if (error.severity == Severity::error) ++allowed[{error.rule->id, error.message}];
+    }
+    const std::vector<Diagnostic> findings = check_again(checked_, reading);
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
-      if (was_unread(finding, reading->sources, fixes)) continue;
-      blame(
-          edited.find(finding.span, *reading),
-          fmt::format("but then there is a new error: {} ({})", finding.message, finding.rule->id));
+      if (was_unread(finding, reading.sources, trial.fixes)) continue;
+      blame(finding.span, fmt::format("but then there is a new error: {} ({})", finding.message,
+                                      finding.rule->id));
     }
-    if (text.empty()) return {};
-    return {text, edited.culprits(spoilt, fixes)};
+    return trial.outcome(text);
   }
 
+  /// Whether an error lies in text that nobody read before the fixes.
   [[nodiscard]] bool was_unread(const Diagnostic& error, const SourceSet& sources,
                                 const std::vector<Diagnostic>& fixes) const {
     const std::string& path = sources.file(error.span).path();
@@ -203,33 +362,91 @@ class Judge {
     });
   }
 
+  /// The rule of which there would be more findings; none where the fixes mend what they are for.
+  [[nodiscard]] Regression find_more_findings(Trial& trial) const {
+    const bool reads_scope = std::ranges::all_of(
+        trial.plan.edits, [&](const auto& edited) { return is_of_scope(edited.first); });
+    const auto found = reads_scope ? find_in_scope(trial) : find_in_project(trial.plan);
+    if (!found) return {"kustomize", {}};
+    RuleCounts allowed = count_by_rule(findings_, Severity::warning);
+    for (const auto& [id, number] : count_by_rule(trial.fixes, Severity::warning)) {
+      allowed[id] -= number;
+    }
+    std::string harmful;
+    for (const auto& [id, number] : count_by_rule(*found, Severity::warning)) {
+      if (number <= allowed[id] || !counts_as_harm(id, trial.fixes)) continue;
+      if (harmful.empty()) harmful = id;
+      if (!reads_scope) continue;
+      const auto count = [&, rule = id](const std::vector<Diagnostic>& findings, int by) {
+        for (const Diagnostic& finding : findings) {
+          const bool is_counted = finding.severity >= Severity::warning && finding.rule->id == rule;
+          if (is_counted) trial.spoil(finding.span, rule, by);
+        }
+      };
+      count(findings_, -1);
+      count(trial.fixes, 1);
+      count(*found, 1);
+    }
+    return trial.outcome(harmful);
+  }
+
+  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
+  /// of a pod needs a GPU more is known once the name of its resource is right.
+  [[nodiscard]] static bool counts_as_harm(std::string_view id,
+                                           const std::vector<Diagnostic>& fixes) {
+    const RegisteredRule* const rule = find_rule(id);
+    return rule == nullptr || rule->rule->info.severity == Severity::error ||
+           std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
+  }
+
+  /// What is found after the fixes, but for objects that the API server refuses without them and
+  /// that they are not to mend: of fixes that promise a placement all that is found counts. nullopt
+  /// where a patch has lost its base.
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(Trial& trial) const {
+    const Rereading& reading = trial.read_again(scope_);
+    const std::size_t parts = reading.scope->corpus.fragments.size();
+    if (parts > scope_.corpus.fragments.size()) return std::nullopt;
+    std::vector<Diagnostic> found = check_again(checked_, reading);
+    std::erase_if(found, [&](const Diagnostic& finding) {
+      return refused_.contains(reading.sources.file(finding.span).path()) &&
+             std::ranges::none_of(trial.fixes, [&](const Diagnostic& fixed) {
+               return fixed.rule->proof == FixProof::placement ||
+                      fixed.rule->id == finding.rule->id;
+             });
+    });
+    return found;
+  }
+
+  /// The same where gpulint.yaml or a file of tasks is edited: everything may hang on it.
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_project(const FixPlan& plan) const {
+    Overlay overlay;
+    for (FileId id = 0; id < project_.sources.size(); ++id) {
+      const SourceFile& file = project_.sources.file(id);
+      const auto edited = plan.edits.find(id);
+      overlay[overlay_name(request_, file)] =
+          DecodedBytes(edited == plan.edits.end() ? std::string(file.text())
+                                                  : apply_edits(file.text(), edited->second),
+                       file.encoding());
+    }
+    const auto project = load_(request_, overlay);
+    const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
+      return scope.name == scope_.name && scope.files == scope_.files;
+    });
+    if (same == project->scopes.end()) return findings_;
+    return run_rules(same->corpus, all_rules(), checked_.selection);
+  }
+
   const CheckedScope& checked_;
   const Project& project_;
   const Scope& scope_;
+  const Request& request_;
+  const LoadProject& load_;
   std::vector<Diagnostic>& findings_;
-  std::optional<std::vector<Outlook>> outlooks_;  // before, made when it is first needed
-  ErrorCounts errors_;
-  std::set<std::string> refused_;  // paths of files with objects that the API server refuses
-  std::set<const Diagnostic*> judged_;
-  FixTrials trials_;
+  /// Paths of files with objects that the API server refuses: nobody reads these today, so that
+  /// errors in them count against no fix.
+  std::set<std::string> refused_;
+  std::vector<Outlook> outlooks_;  // before the fixes
 };
-
-/// Tries all fixes without FixProof::placement on a copy of the scope that is read, compiled and
-/// placed again. A fix becomes unsafe, and its title says why, if a workload that fits some node
-/// today may fit none then, or if there is a new error. Errors in text that was ignored before the
-/// fix do not count: below an unknown key, or in an object that the API server rejects. In scopes
-/// without nodes and tasks nothing is tried, and fixes with FixProof::still_fits are unsafe.
-void judge_fixes(const CheckedScope& checked, std::vector<Diagnostic>& findings) {
-  const Corpus& corpus = checked.scope.corpus;
-  if (corpus.cluster.pools.empty() && corpus.compiled.empty()) {
-    for (Diagnostic& finding : findings) {
-      const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
-      if (is_unseen) finding.fix->safety = Safety::unsafe;
-    }
-    return;
-  }
-  Judge(checked, findings).run();
-}
 
 /// Maps each file that is a layer of the scope's values, except the last layer, to the last one.
 [[nodiscard]] std::map<FileId, FileId> nearer_layers(const Scope& scope) {
@@ -307,153 +524,6 @@ void spare_shared_layers(const Project& project, const Scope& scope, const Selec
   }
 }
 
-/// Fixes that are not proven within this budget are not offered.
-constexpr FixTrials::Budget proof_budget{.usual = 48, .of_large_scopes = 2};
-
-class Verifier {
- public:
-  Verifier(const CheckedScope& checked, const Request& request, const LoadProject& load,
-           std::vector<Diagnostic>& findings)
-      : checked_(checked),
-        project_(checked.project),
-        scope_(checked.scope),
-        request_(request),
-        load_(load),
-        findings_(findings),
-        before_(count_by_rule(findings, Severity::warning)),
-        refused_(refused_files(checked.project, checked.scope)) {
-    for (const auto& made : scope_.corpus.made) {
-      for (const NodeOrigin& origin : made->origins) {
-        merged_files_.insert(origin.document->file);
-      }
-    }
-  }
-
-  void run() {
-    std::vector<std::size_t> claimed;
-    for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (findings_[i].fix && needs_proof(findings_[i])) claimed.push_back(i);
-    }
-    FixTrials(
-        scope_, proof_budget,
-        [this](const FixPlan& plan, const auto& fixes) { return find_regressions(plan, fixes); },
-        [this](std::size_t finding, FixTrials::Verdict verdict, const std::string&) {
-          if (verdict != FixTrials::Verdict::passed) findings_[finding].fix.reset();
-        })
-        .run(findings_, claimed);
-  }
-
- private:
-  /// Fixes of FixProof::placement, and edits of files that kustomize merges: it must still succeed.
-  [[nodiscard]] bool needs_proof(const Diagnostic& finding) const {
-    return finding.rule->proof == FixProof::placement ||
-           std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
-             return merged_files_.contains(edit.span.file);
-           });
-  }
-
-  /// Findings of one rule in one document.
-  using PlaceCounts = std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int>;
-
-  /// The rule with more findings after the fixes; empty if the fixes remove their own findings.
-  [[nodiscard]] Regression find_regressions(const FixPlan& plan,
-                                            const std::vector<Diagnostic>& fixes) const {
-    const EditedDocuments edited(project_, plan);
-    PlaceCounts excess;  // findings above those that were there and stay
-    const auto count = [&](const Diagnostic& finding, std::optional<DocumentPlace> place, int by) {
-      if (place && !edited.places().contains(*place)) place.reset();
-      if (finding.severity >= Severity::warning) excess[{place, finding.rule->id}] += by;
-    };
-    RuleCounts allowed = before_;
-    for (const auto& [id, number] : count_by_rule(fixes, Severity::warning)) allowed[id] -= number;
-    for (const Diagnostic& finding : findings_) count(finding, edited.find(finding.span), -1);
-    for (const Diagnostic& fixed : fixes) count(fixed, edited.find(fixed.span), 1);
-    const auto found = find_with(
-        plan.edits,
-        [&](const Diagnostic& finding, std::optional<DocumentPlace> place) {
-          count(finding, place, 1);
-        },
-        edited, fixes);
-    if (!found) return {"kustomize", {}};
-    std::string harmful;
-    std::set<std::optional<DocumentPlace>> spoilt;
-    for (const auto& [id, number] : count_by_rule(*found, Severity::warning)) {
-      if (number <= allowed[id] || !counts_as_harm(id, fixes)) continue;
-      if (harmful.empty()) harmful = id;
-      for (const auto& [key, more] : excess) {
-        if (key.second == id && more > 0) spoilt.insert(key.first);
-      }
-    }
-    return {harmful, edited.culprits(spoilt, fixes)};
-  }
-
-  /// A new warning may have been true before: whether a rolling update needs one more GPU is known
-  /// only once the name of the pod's resource is right.
-  [[nodiscard]] static bool counts_as_harm(std::string_view id,
-                                           const std::vector<Diagnostic>& fixes) {
-    const RegisteredRule* const rule = find_rule(id);
-    return rule == nullptr || rule->rule->info.severity == Severity::error ||
-           std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
-  }
-
-  /// Whether a finding is in a file with an object that the API server rejects without the fixes,
-  /// and is not of a rule that they fix. For fixes with FixProof::placement every finding counts.
-  [[nodiscard]] bool was_unread(const Diagnostic& finding, const SourceSet& sources,
-                                const std::vector<Diagnostic>& fixes) const {
-    return refused_.contains(sources.file(finding.span).path()) &&
-           std::ranges::none_of(fixes, [&](const Diagnostic& fixed) {
-             return fixed.rule->proof == FixProof::placement || fixed.rule->id == finding.rule->id;
-           });
-  }
-
-  /// The findings after the edits; calls `tell` for each, with its document if known. nullopt if a
-  /// patch has lost its base.
-  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_with(
-      const std::map<FileId, std::vector<Edit>>& edits, const auto& tell,
-      const EditedDocuments& documents, const std::vector<Diagnostic>& fixes) const {
-    const bool is_inside = std::ranges::all_of(edits, [&](const auto& edited) {
-      return std::ranges::binary_search(scope_.files, edited.first);
-    });
-    if (is_inside) {
-      const auto again = reread(project_, scope_, edits);
-      const std::size_t parts = again->scope->corpus.fragments.size();
-      if (parts > scope_.corpus.fragments.size()) return std::nullopt;
-      std::vector<Diagnostic> found = check_again(checked_, *again);
-      std::erase_if(found, [&](const Diagnostic& finding) {
-        return was_unread(finding, again->sources, fixes);
-      });
-      for (const Diagnostic& finding : found) tell(finding, documents.find(finding.span, *again));
-      return found;
-    }
-    // gpulint.yaml or a file of tasks: everything may depend on it
-    Overlay overlay;
-    for (FileId id = 0; id < project_.sources.size(); ++id) {
-      const SourceFile& file = project_.sources.file(id);
-      const auto edited = edits.find(id);
-      overlay[overlay_name(request_, file)] =
-          DecodedBytes(edited == edits.end() ? std::string(file.text())
-                                             : apply_edits(file.text(), edited->second),
-                       file.encoding());
-    }
-    const auto project = load_(request_, overlay);
-    const auto same = std::ranges::find_if(project->scopes, [&](const Scope& scope) {
-      return scope.name == scope_.name && scope.files == scope_.files;
-    });
-    if (same == project->scopes.end()) return findings_;
-    return run_rules(same->corpus, all_rules(), checked_.selection);
-  }
-
-  const CheckedScope& checked_;
-  const Project& project_;
-  const Scope& scope_;
-  const Request& request_;
-  const LoadProject& load_;
-  std::vector<Diagnostic>& findings_;
-  RuleCounts before_;
-  std::set<std::string> refused_;
-  std::set<FileId> merged_files_;  // files that kustomize merges
-};
-
 /// Whether the object has the label of a Flyte chart that Helm rendered.
 [[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
   const Node labels = root(document).at("metadata", "labels");
@@ -512,8 +582,9 @@ std::vector<Diagnostic> verify_fixes(const CheckedScope& checked, const Request&
                                      const LoadProject& load, std::vector<Diagnostic> findings) {
   spare_rendered_text(checked.project, checked.scope, findings);
   spare_shared_layers(checked.project, checked.scope, checked.selection, findings);
-  Verifier(checked, request, load, findings).run();
-  judge_fixes(checked, findings);
+  Verifier verifier(checked, request, load, findings);
+  verifier.prove_placements();
+  verifier.rate_safety();
   return findings;
 }
 

@@ -32,6 +32,12 @@ constexpr std::size_t shown_names = 4;
              : fmt::format("{} and {} more", text, names.size() - shown_names);
 }
 
+/// node `gpu-a`, pool `a100`.
+[[nodiscard]] std::string describe(const NodePool& pool) {
+  const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
+  return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
+}
+
 /// Why one task is not served.
 class Adviser {
  public:
@@ -369,30 +375,24 @@ class Doubts {
 
 }  // namespace
 
-std::string describe(const NodePool& pool) {
-  const std::string_view noun = pool.source == NodePool::Source::node ? "node" : "pool";
-  return pool.name.empty() ? fmt::format("a {}", noun) : fmt::format("{} `{}`", noun, pool.name);
-}
-
-std::vector<Unsolved> advise(const PreparedProblem& prepared, const Block& block) {
+std::vector<Unsolved> advise(const PreparedProblem& prepared, const Trial& trial,
+                             const std::vector<Service>& services) {
   std::vector<Unsolved> unsolved;
-  const Trial trial(prepared.problem(), prepared.demands(), block);
-  for (std::size_t task = 0; task < prepared.demands().size(); ++task) {
-    const Service service = prepared.serve(trial, task);
-    if (service.fit == Service::Fit::none) {
+  for (std::size_t task = 0; task < services.size(); ++task) {
+    if (services[task].fit == Service::Fit::none) {
       unsolved.push_back(Adviser(prepared, trial, task).advise());
-    } else if (service.is_misplaced) {
+    } else if (services[task].is_misplaced) {
       unsolved.push_back(Adviser(prepared, trial, task).misplaced());
     }
   }
   return unsolved;
 }
 
-std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Block& block) {
+std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Trial& trial,
+                                const std::vector<Service>& services) {
   std::vector<OpenTask> open;
-  const Trial trial(prepared.problem(), prepared.demands(), block);
-  for (std::size_t task = 0; task < prepared.demands().size(); ++task) {
-    const Service service = prepared.serve(trial, task);
+  for (std::size_t task = 0; task < services.size(); ++task) {
+    const Service& service = services[task];
     const bool is_open = service.fit == Service::Fit::open || service.fit == Service::Fit::likely;
     if (!is_open || service.is_misplaced) continue;
     const auto nearest = nearest_class(prepared, trial, task);

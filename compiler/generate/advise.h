@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "compiler/generate/block.h"
 #include "compiler/generate/prepared_problem.h"
 
 namespace gpulint::generate {
@@ -23,14 +22,13 @@ struct OpenTask {
   bool is_likely = false;  ///< The nodes' provider sets what it needs, as far as the inputs show.
 };
 
-/// For each task that does not fit nodes that it means: why, and what would help. `block` is the
-/// best configuration.
-[[nodiscard]] std::vector<Unsolved> advise(const PreparedProblem& prepared, const Block& block);
-
-/// node `gpu-a`, pool `a100`.
-[[nodiscard]] std::string describe(const NodePool& pool);
+/// For each task that does not fit nodes that it means: why, and what would help. `trial` is of the
+/// best configuration, `services` its outcome.
+[[nodiscard]] std::vector<Unsolved> advise(const PreparedProblem& prepared, const Trial& trial,
+                                           const std::vector<Service>& services);
 
 /// The tasks that may fit nodes that they mean, and what is unknown about the nodes that fit best.
-[[nodiscard]] std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Block& block);
+[[nodiscard]] std::vector<OpenTask> find_open(const PreparedProblem& prepared, const Trial& trial,
+                                              const std::vector<Service>& services);
 
 }  // namespace gpulint::generate

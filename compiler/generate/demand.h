@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,14 @@ struct LabelKeys {
 /// Whether the task means these nodes: both.
 [[nodiscard]] Ternary is_meant(const NodePool& pool, const Demand& demand, const LabelKeys& keys,
                                const std::vector<Demand>& demands);
+
+/// The tasks to solve if none is declared: one GPU, every device in the nodes' labels, and every
+/// partition size with its device.
+[[nodiscard]] std::vector<flyte::Task> assumed_tasks(const Cluster& cluster, FlyteVersion version);
+
+/// The nodes to solve for if none are known but a provider is: for each task a pool as the provider
+/// would create it, if it has such a device. Labels, taints and resources come from the facts.
+[[nodiscard]] Cluster assumed_cluster(Provider provider, std::span<const flyte::Task> tasks,
+                                      const flyte::FlyteConfig& config);
 
 }  // namespace gpulint::generate

@@ -11,8 +11,7 @@
 #include "compiler/flyte/assume.h"
 #include "compiler/flyte/base_pod_template.h"
 #include "compiler/flyte/read_config.h"
-#include "compiler/generate/assume_demand.h"
-#include "compiler/schedule/placement.h"
+#include "compiler/generate/demand.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -180,10 +179,8 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
   for (const generate::Unsolved& task : unsolved) excepted.insert(task.task);
   for (const flyte::Task& task : problem.tasks) {
     if (excepted.contains(task.name)) continue;
-    flyte::CompiledPod pod = flyte::compile_task(loaded->propeller, loaded->platform, task);
-    add_runtime_class(*problem.runtime_classes, pod.workload);
-    const Placement placement({&pod.workload}, *problem.cluster, problem.admission);
-    if (pod.error.empty() && placement.outlook(0).best != Ternary::no) continue;
+    const Ternary fits = try_task(problem, loaded->propeller, loaded->platform, task);
+    if (fits != Ternary::no) continue;
     return Error{
         fmt::format("task `{}` would fit no node with the generated configuration", task.name)};
   }

@@ -227,13 +227,16 @@ Service PreparedProblem::serve(const Trial& trial, std::size_t task) const {
   return service;
 }
 
-std::vector<Service> PreparedProblem::serve(const Block& block) const {
-  const Trial trial(problem_, demands_, block);
+std::vector<Service> PreparedProblem::serve(const Trial& trial) const {
   std::vector<Service> services;
   for (std::size_t task = 0; task < demands_.size(); ++task) {
     services.push_back(serve(trial, task));
   }
   return services;
+}
+
+std::vector<Service> PreparedProblem::serve(const Block& block) const {
+  return serve(Trial(problem_, demands_, block));
 }
 
 }  // namespace gpulint::generate

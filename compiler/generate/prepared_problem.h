@@ -40,12 +40,14 @@ class PreparedProblem {
   using TaskFilter = std::function<bool(std::size_t task)>;
   [[nodiscard]] std::vector<PlatformLimit> limits_for(const TaskFilter& counts) const;
 
-  [[nodiscard]] Service serve(const Trial& trial, std::size_t task) const;
+  /// The outcome for each task.
+  [[nodiscard]] std::vector<Service> serve(const Trial& trial) const;
   [[nodiscard]] std::vector<Service> serve(const Block& block) const;
 
  private:
   void add_choices();
   void add_unpartitioned_choices(const Block& block);
+  [[nodiscard]] Service serve(const Trial& trial, std::size_t task) const;
 
   Problem problem_;
   std::vector<Demand> demands_;

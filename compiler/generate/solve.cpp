@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -138,6 +139,8 @@ class Cover {
   return kept;
 }
 
+/// The fewest tolerations with which every task fits the best nodes that tolerations can open to
+/// it, for one choice of labels. Sorted.
 class Chooser {
  public:
   Chooser(const PreparedProblem& prepared, const Trial& trial)
@@ -197,13 +200,6 @@ class Chooser {
   std::vector<ResourceToleration> known_;
 };
 
-/// The fewest tolerations with which every task fits the best nodes that tolerations can open to
-/// it, for one choice of labels. Sorted.
-[[nodiscard]] std::vector<ResourceToleration> choose_tolerations(const PreparedProblem& prepared,
-                                                                 const Trial& trial) {
-  return Chooser(prepared, trial).choose();
-}
-
 [[nodiscard]] int total_rank(const std::vector<Service>& services) {
   int total = 0;
   for (const Service& service : services) total += service.rank();
@@ -224,7 +220,7 @@ class Chooser {
   std::tuple<int, std::size_t> best_score{-1, 0};
   for (std::size_t i = 0; i < prepared.size(); ++i) {
     Block block = prepared.choice(i);
-    block.tolerations = choose_tolerations(prepared, prepared.trial(i));
+    block.tolerations = Chooser(prepared, prepared.trial(i)).choose();
     const int rank = total_rank(prepared.serve(block));
     const bool is_better =
         rank > std::get<0>(best_score) ||
@@ -304,135 +300,107 @@ void use_unpartitioned_toleration(const PreparedProblem& prepared, Block& block)
   }
 }
 
-/// Every way to leave out one line.
-[[nodiscard]] std::vector<Block> without_one_line(const Block& block) {
-  std::vector<Block> shorter;
-  const auto add = [&](bool is_set, const std::function<void(Block&)>& remove) {
-    if (!is_set) return;
-    shorter.push_back(block);
-    remove(shorter.back());
+using PoolFilter = std::function<bool(const NodePool&)>;
+
+[[nodiscard]] PoolFilter carries(const std::string& key) {
+  return [key](const NodePool& pool) { return !listed_values(pool, key).empty(); };
+}
+
+[[nodiscard]] PoolFilter is_tainted_for(const ResourceToleration& toleration) {
+  const auto matches = [toleration = to_toleration(toleration)](const Taint& taint) {
+    return is_hard(taint) != Ternary::no && tolerates(toleration, taint) == Ternary::yes;
   };
+  return [matches](const NodePool& pool) {
+    return std::ranges::any_of(pool.taints, matches) ||
+           std::ranges::any_of(pool.provider_taints, matches);
+  };
+}
+
+/// A line that can be left out.
+struct Line {
+  std::function<void(Block&)> remove;
+  PoolFilter is_for;
+  LineReason Solution::* reason = nullptr;  ///< Null: the next of Solution::tolerations.
+};
+
+[[nodiscard]] std::vector<Line> lines_of(const Block& block) {
+  std::vector<Line> lines;
   for (std::size_t i = 0; i < block.tolerations.size(); ++i) {
-    add(true, [&](Block& b) {
-      b.tolerations.erase(b.tolerations.begin() + static_cast<std::ptrdiff_t>(i));
-    });
+    lines.push_back({[i](Block& b) {
+                       b.tolerations.erase(b.tolerations.begin() + static_cast<std::ptrdiff_t>(i));
+                     },
+                     is_tainted_for(block.tolerations[i])});
   }
-  add(block.unpartitioned_toleration.has_value(),
-      [](Block& b) { b.unpartitioned_toleration.reset(); });
-  add(block.unpartitioned_requirement.has_value(),
-      [](Block& b) { b.unpartitioned_requirement.reset(); });
-  add(!block.partition_label.empty(), [](Block& b) { b.partition_label.clear(); });
-  add(!block.device_label.empty(), [](Block& b) { b.device_label.clear(); });
-  add(!block.gpu_resource_name.empty(), [](Block& b) { b.gpu_resource_name.clear(); });
-  return shorter;
+  const auto add = [&](auto field, LineReason Solution::* reason, PoolFilter is_for) {
+    const std::remove_cvref_t<decltype(block.*field)> none;
+    if (block.*field == none) return;
+    lines.push_back({[=](Block& b) { b.*field = none; }, std::move(is_for), reason});
+  };
+  const auto any = [](const NodePool&) { return true; };
+  add(&Block::unpartitioned_toleration, &Solution::unpartitioned_toleration,
+      is_tainted_for(block.unpartitioned_toleration.value_or(ResourceToleration{})));
+  add(&Block::unpartitioned_requirement, &Solution::unpartitioned_requirement, any);
+  add(&Block::partition_label, &Solution::partition_label, carries(block.partition_label));
+  add(&Block::device_label, &Solution::device_label, carries(block.device_label));
+  add(&Block::gpu_resource_name, &Solution::gpu_resource_name, any);
+  return lines;
 }
 
 /// Leaves out lines as long as no task is served worse.
 void prune(const PreparedProblem& prepared, Block& block) {
   const std::vector<Service> before = prepared.serve(block);
+  const auto is_needless = [&](const Line& line) {
+    Block shorter = block;
+    line.remove(shorter);
+    return serves_as_well(prepared.serve(shorter), before);
+  };
   for (bool is_shorter = true; is_shorter;) {
-    is_shorter = false;
-    for (Block& shorter : without_one_line(block)) {
-      if (!serves_as_well(prepared.serve(shorter), before)) continue;
-      block = std::move(shorter);
-      is_shorter = true;
-      break;
-    }
+    const std::vector<Line> lines = lines_of(block);
+    const auto needless = std::ranges::find_if(lines, is_needless);
+    is_shorter = needless != lines.end();
+    if (is_shorter) needless->remove(block);
   }
 }
 
-/// Finds the reason for each line.
-class Explainer {
- public:
-  Explainer(const PreparedProblem& prepared, Solution& solution)
-      : prepared_(prepared),
-        solution_(solution),
-        trial_(prepared.problem(), prepared.demands(), solution.block) {}
+/// The tasks that would be served worse without a line, and the nodes that it is for.
+[[nodiscard]] LineReason reason_of(const Line& line, const PreparedProblem& prepared,
+                                   const Block& block, const Trial& trial) {
+  Block without = block;
+  line.remove(without);
+  const std::vector<Service> now = prepared.serve(trial);
+  const std::vector<Service> then = prepared.serve(without);
+  LineReason result;
+  std::set<std::size_t> pools;
+  const auto add_if = [&](const auto& is_meant) {
+    for (std::size_t c = 0; c < prepared.classes().size(); ++c) {
+      if (!is_meant(c) || !line.is_for(prepared.pool(c))) continue;
+      pools.insert(prepared.classes()[c].pools.begin(), prepared.classes()[c].pools.end());
+    }
+  };
+  for (std::size_t task = 0; task < now.size(); ++task) {
+    if (then[task].rank() >= now[task].rank()) continue;
+    result.tasks.push_back(prepared.demands()[task].task->name);
+    add_if([&](std::size_t c) { return prepared.fits(trial, task, c) != Ternary::no; });
+  }
+  // the line may be for nodes that the tasks must avoid
+  if (pools.empty()) add_if([](std::size_t) { return true; });
+  for (const std::size_t pool : pools) {
+    result.pools.push_back(&prepared.problem().cluster->pools[pool]);
+  }
+  return result;
+}
 
-  void explain() {
-    const Block& block = solution_.block;
-    if (!block.device_label.empty()) {
-      solution_.device_label =
-          reason([](Block& b) { b.device_label.clear(); }, carries(block.device_label));
-    }
-    if (!block.partition_label.empty()) {
-      solution_.partition_label =
-          reason([](Block& b) { b.partition_label.clear(); }, carries(block.partition_label));
-    }
-    if (!block.gpu_resource_name.empty()) {
-      solution_.gpu_resource_name = reason([](Block& b) { b.gpu_resource_name.clear(); },
-                                           [](const NodePool&) { return true; });
-    }
-    if (block.unpartitioned_requirement) {
-      solution_.unpartitioned_requirement =
-          reason([](Block& b) { b.unpartitioned_requirement.reset(); },
-                 [](const NodePool&) { return true; });
-    }
-    if (block.unpartitioned_toleration) {
-      solution_.unpartitioned_toleration =
-          reason([](Block& b) { b.unpartitioned_toleration.reset(); },
-                 is_tainted_for(*block.unpartitioned_toleration));
-    }
-    for (std::size_t i = 0; i < block.tolerations.size(); ++i) {
-      solution_.tolerations.push_back(reason(
-          [&](Block& b) {
-            b.tolerations.erase(b.tolerations.begin() + static_cast<std::ptrdiff_t>(i));
-          },
-          is_tainted_for(block.tolerations[i])));
+void explain(const PreparedProblem& prepared, Solution& solution) {
+  const Trial trial(prepared.problem(), prepared.demands(), solution.block);
+  for (const Line& line : lines_of(solution.block)) {
+    LineReason reason = reason_of(line, prepared, solution.block, trial);
+    if (line.reason == nullptr) {
+      solution.tolerations.push_back(std::move(reason));
+    } else {
+      solution.*line.reason = std::move(reason);
     }
   }
-
- private:
-  using PoolFilter = std::function<bool(const NodePool&)>;
-
-  [[nodiscard]] static PoolFilter carries(const std::string& key) {
-    return [&key](const NodePool& pool) { return !listed_values(pool, key).empty(); };
-  }
-  [[nodiscard]] static PoolFilter is_tainted_for(const ResourceToleration& toleration) {
-    return [&toleration](const NodePool& pool) {
-      const auto matches = [&](const Taint& taint) {
-        return is_hard(taint) != Ternary::no &&
-               tolerates(to_toleration(toleration), taint) == Ternary::yes;
-      };
-      return std::ranges::any_of(pool.taints, matches) ||
-             std::ranges::any_of(pool.provider_taints, matches);
-    };
-  }
-
-  [[nodiscard]] LineReason reason(const std::function<void(Block&)>& remove,
-                                  const PoolFilter& filter) const {
-    Block without = solution_.block;
-    remove(without);
-    const std::vector<Service> now = prepared_.serve(solution_.block);
-    const std::vector<Service> then = prepared_.serve(without);
-    LineReason result;
-    std::set<std::size_t> pools;
-    std::set<std::size_t> avoided;
-    for (std::size_t task = 0; task < now.size(); ++task) {
-      if (then[task].rank() >= now[task].rank()) continue;
-      result.tasks.push_back(prepared_.demands()[task].task->name);
-      for (std::size_t c = 0; c < prepared_.classes().size(); ++c) {
-        if (prepared_.fits(trial_, task, c) == Ternary::no) continue;
-        if (!filter(prepared_.pool(c))) continue;
-        pools.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
-      }
-    }
-    // the line may be for nodes that the tasks must avoid
-    for (std::size_t c = 0; pools.empty() && c < prepared_.classes().size(); ++c) {
-      if (!filter(prepared_.pool(c))) continue;
-      avoided.insert(prepared_.classes()[c].pools.begin(), prepared_.classes()[c].pools.end());
-    }
-    if (pools.empty()) pools = std::move(avoided);
-    for (const std::size_t pool : pools) {
-      result.pools.push_back(&prepared_.problem().cluster->pools[pool]);
-    }
-    return result;
-  }
-
-  const PreparedProblem& prepared_;
-  Solution& solution_;
-  Trial trial_;
-};
+}
 
 }  // namespace
 
@@ -444,12 +412,13 @@ Solution solve(const Problem& problem) {
   use_unpartitioned_toleration(prepared, solution.block);
   prune(prepared, solution.block);
   // a task without a node must neither raise the platform's limits nor be reported for them
-  solution.unsolved = advise(prepared, solution.block);
-  solution.open = find_open(prepared, solution.block);
-  const std::vector<Service> services = prepared.serve(solution.block);
+  const Trial trial(problem, prepared.demands(), solution.block);
+  const std::vector<Service> services = prepared.serve(trial);
+  solution.unsolved = advise(prepared, trial, services);
+  solution.open = find_open(prepared, trial, services);
   solution.block.limits = prepared.limits_for(
       [&](std::size_t task) { return services[task].fit != Service::Fit::none; });
-  Explainer(prepared, solution).explain();
+  explain(prepared, solution);
   return solution;
 }
 

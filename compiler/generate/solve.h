@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "compiler/generate/advise.h"
-#include "compiler/generate/block.h"
 #include "compiler/generate/trial.h"
 
 namespace gpulint::generate {

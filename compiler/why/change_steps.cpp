@@ -10,13 +10,9 @@
 
 #include "compiler/base/shell_word.h"
 #include "compiler/edit/edits.h"
-#include "compiler/flyte/inject.h"
-#include "compiler/generate/block.h"
 #include "compiler/generate/solve.h"
 #include "compiler/generate/trial.h"
 #include "compiler/ir/yaml_string.h"
-#include "compiler/schedule/best_fit.h"
-#include "compiler/schedule/placement.h"
 #include "rules/support/flyte_queries.h"
 #include "rules/support/pod_edits.h"
 
@@ -45,7 +41,7 @@ void add_edit(const Edit& edit, std::vector<Edit>& edits) {
   edits.push_back(edit);
 }
 
-/// Sets keys and tolerations in `plugins.k8s`. If that section is missing, all of it is one step.
+/// Sets keys and tolerations in `plugins.k8s`. If that section is missing, all of it is one fix.
 class SettingWriter {
  public:
   SettingWriter(const flyte::LoadedRelease& release, const SourceSet& sources)
@@ -54,7 +50,7 @@ class SettingWriter {
         sources_(sources),
         section_(config_.find_setting("plugins.k8s")) {}
 
-  [[nodiscard]] std::vector<ChangeStep> write(const generate::Block& block) && {
+  [[nodiscard]] std::vector<Fix> write(const generate::Block& block) && {
     if (release_.documents.empty()) return {};
     set("gpu-resource-name", block.gpu_resource_name);
     set("gpu-device-node-label", block.device_label);
@@ -65,7 +61,7 @@ class SettingWriter {
       add_new(by_resource(block.tolerations));
       make_section();
     }
-    return is_whole_ ? std::move(steps_) : std::vector<ChangeStep>{};
+    return is_whole_ ? std::move(fixes_) : std::vector<Fix>{};
   }
 
  private:
@@ -82,7 +78,7 @@ class SettingWriter {
 
   void push(std::string title, std::vector<Edit> edits) {
     is_whole_ = is_whole_ && !edits.empty();
-    steps_.push_back({std::move(title), std::move(edits)});
+    fixes_.push_back({Safety::unsafe, std::move(title), std::move(edits)});
   }
 
   void set(const std::string& key, const std::string& value) {
@@ -168,7 +164,7 @@ class SettingWriter {
   const SourceSet& sources_;
   Node section_;
   std::vector<std::string> lines_;  // of the missing section
-  std::vector<ChangeStep> steps_;
+  std::vector<Fix> fixes_;
   bool is_whole_ = true;
 };
 
@@ -189,10 +185,10 @@ class SettingWriter {
 
 }  // namespace
 
-std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps) {
-  std::map<FileId, std::vector<Edit>> edits;
-  for (const ChangeStep& step : steps) {
-    for (const Edit& edit : step.edits) add_edit(edit, edits[edit.span.file]);
+FileEdits merge_fixes(const std::vector<Fix>& fixes) {
+  FileEdits edits;
+  for (const Fix& fix : fixes) {
+    for (const Edit& edit : fix.edits) add_edit(edit, edits[edit.span.file]);
   }
   for (auto& [file, some] : edits) std::ranges::sort(some);
   return edits;
@@ -238,7 +234,7 @@ std::vector<Edit> tolerate_edits(const WhySubject& subject, const std::vector<Te
   return rules::add_resource_tolerations(sources, pod.tolerations_node, resource, wanted);
 }
 
-std::vector<ChangeStep> generated_steps(const WhySubject& subject, const SourceSet& sources) {
+std::vector<Fix> generated_fixes(const WhySubject& subject, const SourceSet& sources) {
   const auto problem = problem_of(subject);
   if (!problem || subject.installation->loaded.documents.empty()) return {};
   return SettingWriter(subject.installation->loaded, sources)
@@ -250,12 +246,10 @@ std::optional<why::Way> way_by_generating(const WhySubject& subject, const Reque
   if (!problem || !subject.installation->loaded.documents.empty()) return std::nullopt;
   if (subject.subject.task == nullptr) return std::nullopt;
   const generate::Block block = generate::solve(*problem).block;
-  flyte::CompiledPod pod =
-      flyte::compile_task(generate::with_block(*problem->config, block),
-                          generate::with_block(*problem->platform, block), *subject.subject.task);
-  add_runtime_class(*problem->runtime_classes, pod.workload);
-  const Placement placement({&pod.workload}, *problem->cluster, problem->admission);
-  if (!pod.error.empty() || best_fit(placement, 0) != Ternary::yes) return std::nullopt;
+  const Ternary fits =
+      generate::try_task(*problem, generate::with_block(*problem->config, block),
+                         generate::with_block(*problem->platform, block), *subject.subject.task);
+  if (fits != Ternary::yes) return std::nullopt;
   why::Way way{
       .title = "set the Flyte values that match these nodes", .commands = {}, .remark = {}};
   std::string command = "gpulint generate";

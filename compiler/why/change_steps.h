@@ -14,17 +14,13 @@
 
 namespace gpulint {
 
-// The parts of a change of files.
+// The parts of a change of files: fixes of findings, and the same for what no rule finds.
 
-/// Edits that belong together.
-struct ChangeStep {
-  std::string title;  ///< Imperative, lower case.
-  std::vector<Edit> edits;
-};
+using FileEdits = std::map<FileId, std::vector<Edit>>;
 
-/// The edits of all steps by file, sorted. Of overlapping edits the first one wins; insertions at
+/// The edits of all fixes by file, sorted. Of overlapping edits the first one wins; insertions at
 /// one position are joined in order.
-[[nodiscard]] std::map<FileId, std::vector<Edit>> merge_steps(const std::vector<ChangeStep>& steps);
+[[nodiscard]] FileEdits merge_fixes(const std::vector<Fix>& fixes);
 
 /// Whether a change may edit this text: the workload's manifest or its task's configuration, but
 /// not Nodes.
@@ -37,8 +33,17 @@ struct ChangeStep {
 
 /// The values that `generate` writes for the tasks of the subject's release, as edits of the last
 /// values file. Empty if there is none, or if it cannot be edited.
-[[nodiscard]] std::vector<ChangeStep> generated_steps(const WhySubject& subject,
-                                                      const SourceSet& sources);
+[[nodiscard]] std::vector<Fix> generated_fixes(const WhySubject& subject, const SourceSet& sources);
+
+/// Changes of one value in what declares a workload: for each label value, label key and resource
+/// that some node lacks, the names that known nodes have instead.
+struct ValueFixes {
+  std::vector<Fix> fixes;   ///< The likeliest first.
+  bool is_complete = true;  ///< False if there are more than are worth trying.
+};
+[[nodiscard]] ValueFixes value_fixes(const WhySubject& subject,
+                                     const std::vector<why::Group>& groups,
+                                     const SourceSet& sources);
 
 /// A `gpulint generate` command whose values make the subject fit, for a task without values in the
 /// inputs. nullopt if no values help.

@@ -1,5 +1,3 @@
-#include "compiler/why/change_values.h"
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -17,6 +15,7 @@
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/schedule/gpu_relation.h"
+#include "compiler/why/change_steps.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
 
@@ -24,7 +23,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::size_t most_of_term = 6;
-constexpr std::size_t most_steps = 24;
+constexpr std::size_t most_fixes = 24;
 constexpr const char* nodepool_label = "karpenter.sh/nodepool";
 
 /// Whether both name the same GPU, whole or in parts.
@@ -60,7 +59,7 @@ class Search {
     if (is_missing) add_resource(term);
   }
 
-  [[nodiscard]] ValueSteps take() && { return std::move(result_); }
+  [[nodiscard]] ValueFixes take() && { return std::move(result_); }
 
  private:
   using Names = std::set<std::string>;
@@ -84,11 +83,11 @@ class Search {
 
   void push(std::string title, const std::optional<std::vector<Edit>>& edits) {
     if (!edits || edits->empty()) return;
-    if (result_.steps.size() == most_steps) {
+    if (result_.fixes.size() == most_fixes) {
       result_.is_complete = false;
       return;
     }
-    result_.steps.push_back({std::move(title), *edits});
+    result_.fixes.push_back({Safety::unsafe, std::move(title), *edits});
   }
 
   /// The platform of the image: never a misspelling.
@@ -236,7 +235,7 @@ class Search {
   const PodSpec& pod_;
   bool keeps_device_;
   std::set<std::pair<std::string, std::string>> tried_;
-  ValueSteps result_;
+  ValueFixes result_;
 };
 
 /// Whether the nearest nodes only offer too little of what is requested.
@@ -247,7 +246,7 @@ class Search {
 
 }  // namespace
 
-ValueSteps value_steps(const WhySubject& subject, const std::vector<why::Group>& groups,
+ValueFixes value_fixes(const WhySubject& subject, const std::vector<why::Group>& groups,
                        const SourceSet& sources) {
   Search search(subject, sources, lacks_amounts_alone(groups));
   for (const why::Group& group : groups) {

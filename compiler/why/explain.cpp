@@ -1,23 +1,323 @@
 #include "compiler/why/explain.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "compiler/base/diagnostic.h"
+#include "compiler/check/run.h"
+#include "compiler/edit/fixer.h"
+#include "compiler/engine/registry.h"
+#include "compiler/engine/selection.h"
 #include "compiler/place/owner_rows.h"
-#include "compiler/why/change_search.h"
+#include "compiler/place/placements.h"
+#include "compiler/project/input_files.h"
+#include "compiler/project/patch_name.h"
+#include "compiler/project/project.h"
+#include "compiler/project/request.h"
+#include "compiler/project/reread.h"
 #include "compiler/why/change_steps.h"
 #include "compiler/why/groups.h"
+#include "compiler/why/story.h"
 #include "compiler/why/subject.h"
+#include "compiler/why/subjects.h"
 #include "compiler/why/tell.h"
 
 namespace gpulint {
 namespace {
 
 constexpr std::size_t most_stories = 100;
+constexpr std::size_t large_project = 600;  // documents
+constexpr std::size_t large_text = 8U << 20U;
+constexpr std::size_t usual_trials = 120;
+constexpr std::size_t least_trials = 24;
+constexpr std::size_t few_workloads = 400;  // a trial takes as long as there are workloads
+constexpr std::size_t trials_of_large = 8;
+constexpr std::size_t most_in_large = 4;  // workloads
+constexpr std::size_t most_single_fixes = 24;
+constexpr std::size_t most_groups = 4;
+
+[[nodiscard]] bool is_rendered(std::string_view text) {
+  return text.starts_with("# Source: ") || text.find("\n# Source: ") != std::string_view::npos;
+}
+
+[[nodiscard]] std::size_t line_count(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// How much a fix changes, roughly: its edits, and the lines that they bring.
+[[nodiscard]] std::size_t size_of(const std::vector<Edit>& edits) {
+  std::size_t size = 0;
+  for (const Edit& edit : edits) size += 1 + line_count(edit.text);
+  return size;
+}
+
+/// The keys of workloads, each with how it fits.
+[[nodiscard]] std::map<std::string, Ternary> outlooks(const Placements& placed) {
+  std::map<std::string, Ternary> result;
+  for (const PlacementReport& report : placed.reports) {
+    for (std::size_t w = 0; w < report.names.size(); ++w) {
+      Ternary& known = result[workload_key(report, w)];
+      known = any_of(known, best_of(report, w));
+    }
+  }
+  return result;
+}
+
+[[nodiscard]] std::size_t count_workloads(const Placements& placed) {
+  std::size_t count = 0;
+  for (const PlacementReport& report : placed.reports) count += report.names.size();
+  return count;
+}
+
+/// Lists of thousands of nodes are one document.
+[[nodiscard]] bool is_large(const Project& project) {
+  std::size_t bytes = 0;
+  for (FileId id = 0; id < project.sources.size(); ++id) {
+    bytes += project.sources.file(id).text().size();
+  }
+  return project.document_count > large_project || bytes > large_text;
+}
+
+/// To read large inputs again for each of many workloads would take minutes.
+[[nodiscard]] std::size_t trials_for(const Project& project, std::size_t known,
+                                     std::size_t wanted) {
+  if (!is_large(project)) {
+    return known <= few_workloads ? usual_trials
+                                  : std::max(least_trials, usual_trials * few_workloads / known);
+  }
+  return wanted <= most_in_large ? trials_of_large : 0;
+}
+
+/// Looks for the smallest change of a project's files after which a workload fits: among the fixes
+/// of findings, tolerations of the taints that are in the way, and the lines that `generate` would
+/// write. Each is tried by reading and placing everything again, and none is taken with which
+/// another workload would lose its place.
+class ChangeSearch {
+ public:
+  /// `wanted`: how many workloads it is for. `described`: the inputs that are texts of `kubectl
+  /// describe pod`. All must outlive it.
+  ChangeSearch(const Project& project, const Placements& placed, const Request& request,
+               const LoadProject& load, std::size_t wanted,
+               const std::vector<std::string>& described = {})
+      : project_(project),
+        request_(request),
+        load_(load),
+        trials_left_(trials_for(project, count_workloads(placed), wanted)) {
+    trials_for_fixes_ = trials_left_ / 2;
+    if (trials_left_ == 0) return;
+    for (FileId id = 0; id < project.sources.size(); ++id) {
+      const SourceFile& file = project.sources.file(id);
+      const std::string name = overlay_name(request, file);
+      if (name == "-") standard_input_path_ = file.path();
+      const bool is_described = std::ranges::find(described, name) != described.end();
+      if (is_described) described_.insert(file.path());
+      if (name != "-" && !is_described) continue;
+      given_[name] = DecodedBytes(std::string(file.text()), file.encoding());
+    }
+    before_ = outlooks(placed);
+  }
+
+  /// nullopt where none is found, or nothing more may be tried.
+  [[nodiscard]] std::optional<why::FileChange> find(const WhySubject& subject,
+                                                    const why::Story& story) {
+    is_last_cut_short_ = before_.empty();  // the inputs are too large for any trial
+    if (is_last_cut_short_) {
+      is_cut_short_ = true;
+      return std::nullopt;
+    }
+    present_ = story.fits;
+    const Fixes fixes = fixes_for(subject);
+    for (const Fix& fix : fixes) {
+      if (auto change = try_fixes({fix}, subject.key)) return change;
+    }
+    Fixes all = fixes;
+    bool is_nearest = true;
+    for (const why::Group* group : why::worth_trying(story.groups, most_groups)) {
+      const Fixes tolerations = tolerations_for(subject, *group);
+      if (auto change = try_fixes(tolerations, subject.key)) return change;
+      if (is_nearest) all.insert(all.end(), tolerations.begin(), tolerations.end());
+      is_nearest = false;
+    }
+    const auto [known, is_new] = generated_.try_emplace(subject.installation);
+    if (is_new) known->second = generated_fixes(subject, project_.sources);
+    const Fixes& generated = known->second;
+    if (auto change = try_fixes(generated, subject.key)) return change;
+    const ValueFixes values = value_fixes(subject, story.groups, project_.sources);
+    if (auto change = try_values({}, values, subject.key)) return change;
+    is_last_cut_short_ = is_last_cut_short_ || !values.is_complete;
+    all.insert(all.end(), generated.begin(), generated.end());
+    if (auto change = try_fixes(all, subject.key); all.size() > 1 && change) return change;
+    // A wrong value and a missing toleration often come together.
+    return all.empty() ? std::nullopt : try_values(all, values, subject.key);
+  }
+
+  /// Whether a change is of a text that describes the pod, so that no file can be edited.
+  [[nodiscard]] bool is_of_description(const why::FileChange& change) const {
+    return std::ranges::any_of(change.files,
+                               [&](const auto& file) { return described_.contains(file.first); });
+  }
+
+  /// Whether some search ended for want of trials: reading large inputs again takes its time.
+  [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
+  /// Whether the last one did.
+  [[nodiscard]] bool is_last_cut_short() const { return is_last_cut_short_; }
+
+ private:
+  using Fixes = std::vector<Fix>;
+  using Files = std::map<std::string, why::FileChange::File>;
+  /// How all workloads fit under a change, by their keys; empty: another one loses its place. What
+  /// is tried for one workload is known for all.
+  using Outcome = std::map<std::string, Ternary>;
+
+  [[nodiscard]] const std::vector<Diagnostic>& findings_of(const Scope& scope) {
+    const auto [at, is_new] = findings_.try_emplace(&scope);
+    if (!is_new) return at->second;
+    const auto judged = reread(project_, scope, {});
+    at->second = run_rules(judged->scope->corpus, all_rules(), Selection{}, scope.jobs);
+    return at->second;
+  }
+
+  [[nodiscard]] Fixes fixes_for(const WhySubject& subject) {
+    Fixes fixes;
+    for (const Diagnostic& finding : findings_of(*subject.scope)) {
+      if (!finding.fix || finding.fix->edits.empty() || fixes.size() == most_single_fixes) continue;
+      const std::vector<Edit>& edits = finding.fix->edits;
+      const bool is_of_subject = std::ranges::all_of(
+          edits, [&](const Edit& edit) { return may_edit(subject, edit.span); });
+      const bool is_known = std::ranges::find(fixes, edits, &Fix::edits) != fixes.end();
+      if (is_of_subject && !is_known) fixes.push_back(*finding.fix);
+    }
+    std::ranges::stable_sort(fixes, {}, [](const Fix& fix) { return size_of(fix.edits); });
+    return fixes;
+  }
+
+  [[nodiscard]] Fixes tolerations_for(const WhySubject& subject, const why::Group& group) const {
+    std::vector<Term> taints;
+    std::vector<std::string> names;
+    for (const why::FailedTerm& failed : group.terms) {
+      if (failed.term.kind != ReasonKind::untolerated_taint || !failed.term.actual) continue;
+      taints.push_back(failed.term);
+      names.push_back(taint_text(failed.term));
+    }
+    if (taints.empty()) return {};
+    std::vector<Edit> edits = tolerate_edits(subject, taints, project_.sources);
+    if (edits.empty()) return {};
+    return {{Safety::unsafe, fmt::format("tolerate `{}`", fmt::join(names, "` and `")),
+             std::move(edits)}};
+  }
+
+  [[nodiscard]] Files apply(const FileEdits& edits) const {
+    Files files;
+    for (const auto& [id, some] : edits) {
+      const SourceFile& file = project_.sources.file(id);
+      const std::string& path = file.path();
+      const bool is_tried =
+          file.encoding() == SourceFile::Encoding::utf8 || described_.contains(path);
+      if (!is_tried) return {};
+      std::string before(file.text());
+      std::string after = apply_edits(before, some);
+      if (after == before) continue;
+      const bool is_made = is_rendered(before);
+      files[path] = {name_in_patch(path), std::move(before), std::move(after), is_made};
+    }
+    return files;
+  }
+
+  [[nodiscard]] Ternary fits_with(const Fixes& fixes, const std::string& key) {
+    if (fixes.empty() || !before_.contains(key)) return Ternary::no;
+    const auto [tried, is_new] = tried_.try_emplace(merge_fixes(fixes));
+    if (is_new && trials_left_ == 0) {
+      tried_.erase(tried);
+      is_cut_short_ = is_last_cut_short_ = true;
+      return Ternary::no;
+    }
+    if (is_new) tried->second = try_files(apply(tried->first));
+    return fits_in(tried->second, key);
+  }
+
+  [[nodiscard]] Outcome try_files(const Files& files) {
+    if (files.empty()) return {};
+    --trials_left_;
+    Overlay overlay = given_;
+    for (const auto& [path, file] : files) {
+      overlay[path == standard_input_path_ ? "-" : path].text = file.after;
+    }
+    const auto project = load_(request_, overlay);
+    Outcome outcome = outlooks(place_workloads(*project));
+    const bool is_harmless = std::ranges::all_of(before_, [&](const auto& before) {
+      return before.second != Ternary::yes || fits_in(outcome, before.first) == Ternary::yes;
+    });
+    return is_harmless ? std::move(outcome) : Outcome{};
+  }
+
+  [[nodiscard]] static Ternary fits_in(const Outcome& outcome, const std::string& key) {
+    const auto at = outcome.find(key);
+    return at == outcome.end() ? Ternary::no : at->second;
+  }
+
+  /// All of them, and then without each that is not needed.
+  [[nodiscard]] std::optional<why::FileChange> try_fixes(Fixes fixes, const std::string& key) {
+    const Ternary fits = fits_with(fixes, key);
+    if (fits <= present_) return std::nullopt;
+    for (std::size_t i = 0; fixes.size() > 1 && i < fixes.size();) {
+      Fixes fewer = fixes;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (fits_with(fewer, key) < fits) {
+        ++i;
+        continue;
+      }
+      fixes = std::move(fewer);
+    }
+    std::vector<std::string_view> titles;
+    for (const Fix& fix : fixes) titles.push_back(fix.title);
+    return why::FileChange{.title = fmt::format("{}", fmt::join(titles, "; ")),
+                           .files = apply(merge_fixes(fixes)),
+                           .is_certain = fits == Ternary::yes};
+  }
+
+  /// Each value on top of other fixes. Values are many: half of the trials are left for fixes.
+  [[nodiscard]] std::optional<why::FileChange> try_values(const Fixes& others,
+                                                          const ValueFixes& values,
+                                                          const std::string& key) {
+    for (const Fix& value : values.fixes) {
+      if (trials_left_ <= trials_for_fixes_) {
+        is_cut_short_ = is_last_cut_short_ = true;
+        return std::nullopt;
+      }
+      Fixes fixes = others;
+      fixes.push_back(value);
+      if (auto change = try_fixes(std::move(fixes), key)) return change;
+    }
+    return std::nullopt;
+  }
+
+  const Project& project_;
+  const Request& request_;
+  const LoadProject& load_;
+  Overlay given_;                    ///< Standard input, and the pods that texts describe.
+  std::set<std::string> described_;  ///< Paths of these texts.
+  std::string standard_input_path_;  ///< Empty: it is no input.
+  std::map<const Scope*, std::vector<Diagnostic>> findings_;
+  std::map<const flyte::Installation*, Fixes> generated_;  ///< Alike for all tasks of a release.
+  Outcome before_;  ///< Without any change; empty: no trial is allowed.
+  std::map<FileEdits, Outcome> tried_;
+  Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
+  std::size_t trials_left_;
+  std::size_t trials_for_fixes_ = 0;
+  bool is_cut_short_ = false;
+  bool is_last_cut_short_ = false;
+};
 
 [[nodiscard]] why::Story tell_with_change(ChangeSearch& search, const WhySubject& subject,
                                           const Request& request) {

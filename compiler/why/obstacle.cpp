@@ -1,5 +1,3 @@
-#include "compiler/why/obstacle.h"
-
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -15,11 +13,12 @@
 #include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/gpu_daemon.h"
-#include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
 #include "compiler/why/nodes_as.h"
 #include "compiler/why/pool_names.h"
+#include "compiler/why/try_change.h"
+#include "compiler/why/ways.h"
 
 namespace gpulint::why {
 namespace {

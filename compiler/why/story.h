@@ -62,7 +62,7 @@ struct Way {
 };
 
 /// A change of the files with which the workload fits.
-struct Change {
+struct FileChange {
   struct File {
     std::string name;  ///< Path for patches.
     std::string before;
@@ -87,7 +87,7 @@ struct Story {
   Ternary fits_nodes = Ternary::no;      ///< `fits` without regard to `obstacles`.
   std::vector<Group> groups;             ///< Nearest first; groups without accelerators last.
   const NodePool* nearest = nullptr;     ///< Null if it fits, or if there are no nodes.
-  std::optional<Change> change;
+  std::optional<FileChange> change;
   std::vector<Way> ways;    ///< Smallest change first.
   std::string cannot;       ///< Why no change of files helps; empty if one does, or if it fits.
   bool is_searched = true;  ///< All changes were tried.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "compiler/why/groups.h"
-#include "compiler/why/obstacle.h"
 #include "compiler/why/pool_names.h"
 #include "compiler/why/ways.h"
 

@@ -17,16 +17,16 @@
 #include "compiler/model/quantity.h"
 #include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/tolerate.h"
-#include "compiler/why/attempt.h"
 #include "compiler/why/devices.h"
 #include "compiler/why/groups.h"
 #include "compiler/why/pool_names.h"
+#include "compiler/why/try_change.h"
 
 namespace gpulint::why {
 namespace {
 
-using Nodes = Recipe::Nodes;
-using Task = Recipe::Task;
+using Nodes = Change::Nodes;
+using Task = Change::Task;
 
 constexpr std::size_t most_shown = 4;
 // In large clusters only the first nodes of a group are tried.
@@ -45,13 +45,13 @@ enum class WayKind : std::uint8_t {
   other
 };
 
-struct RankedRecipe {
+struct RankedChange {
   WayKind kind;
-  Recipe recipe;
+  Change change;
 };
 
 /// Smallest change first.
-constexpr std::array<RankedRecipe, 18> recipes{{
+constexpr std::array<RankedChange, 18> changes{{
     {WayKind::labels, {Nodes::as_they_are, Task::as_it_is, true}},
     {WayKind::name, {Nodes::as_they_are, Task::sized, false}},
     {WayKind::name, {Nodes::as_they_are, Task::named, false}},
@@ -75,8 +75,8 @@ constexpr std::array<RankedRecipe, 18> recipes{{
 /// The text of one way that works.
 class Wording {
  public:
-  Wording(const Subject& subject, const Group& group, const Recipe& recipe, const Success& success)
-      : subject_(subject), group_(group), recipe_(recipe), success_(success) {}
+  Wording(const Subject& subject, const Group& group, const Change& change, const Outcome& outcome)
+      : subject_(subject), group_(group), change_(change), outcome_(outcome) {}
 
   [[nodiscard]] Way way() && {
     add_nodes();
@@ -110,7 +110,7 @@ class Wording {
 
   void add_nodes() {
     const std::string names = names_of(group_.pools);
-    switch (recipe_.nodes) {
+    switch (change_.nodes) {
       case Nodes::as_they_are:
         return;
       case Nodes::single:
@@ -128,26 +128,26 @@ class Wording {
 
   void add_layout(const std::string& names) {
     if (subject_.cluster().provider == Provider::gke) {
-      add(fmt::format("create a node pool with `gpu-partition-size={}`", success_.layout));
+      add(fmt::format("create a node pool with `gpu-partition-size={}`", outcome_.layout));
       return;
     }
     add(fmt::format("partition the GPUs of {} into `{}` with MIG strategy `single`", names,
-                    success_.layout));
+                    outcome_.layout));
     if (subject_.cluster().provider == Provider::aks) {
       remark("on AKS, set the layout on the node pool: `--gpu-instance-profile`");
       return;
     }
-    command_for_nodes(shell_word("nvidia.com/mig.config=all-" + success_.layout) + " --overwrite");
+    command_for_nodes(shell_word("nvidia.com/mig.config=all-" + outcome_.layout) + " --overwrite");
     remark("the GPU Operator's MIG manager partitions the GPUs once no pod uses them");
   }
 
   void add_task() {
-    switch (recipe_.task) {
+    switch (change_.task) {
       case Task::as_it_is:
         return;
       case Task::named:
         add(fmt::format("let the task request the device by its name on the nodes: `device={}`",
-                        success_.device));
+                        outcome_.device));
         return;
       case Task::other:
         add_device();
@@ -156,7 +156,7 @@ class Wording {
         add(
             fmt::format("let the task request the device by its name on the nodes, which contains "
                         "the size, and no partition: `device={}`",
-                        success_.device));
+                        outcome_.device));
         return;
       case Task::whole:
         add("let the task request a whole device: its accelerator without the partition");
@@ -165,11 +165,11 @@ class Wording {
         add(
             fmt::format("let the task request a whole device by its name on the nodes: "
                         "`device={}`, without the partition",
-                        success_.device));
+                        outcome_.device));
         return;
       case Task::templated:
         add(fmt::format("request `{}` in the task's pod template, without accelerator and `gpu`",
-                        success_.resource));
+                        outcome_.resource));
         remark(
             "the resource sets only the size; if several devices offer it, choose one with a "
             "`nodeSelector`");
@@ -183,33 +183,33 @@ class Wording {
   /// Requests the nodes' device, which may be another GPU.
   void add_device() {
     const std::string names = names_of(group_.pools);
-    if (may_be_same_card(accelerator_demand(subject_).device, success_.device, true)) {
+    if (may_be_same_card(accelerator_demand(subject_).device, outcome_.device, true)) {
       add(fmt::format("let the task request the device of {}: `device={}`", names,
-                      success_.device));
+                      outcome_.device));
       return;
     }
     add(fmt::format("let the task request another GPU, that of {}: `device={}`", names,
-                    success_.device));
+                    outcome_.device));
     remark("this changes the GPU that the task runs on");
   }
 
   void add_class() {
     const bool is_new = subject_.release->propeller.version != FlyteVersion::v2;
     add(fmt::format("{}set a device class with `resource-name: {}` in `accelerator-device-classes`",
-                    is_new ? "with Flyte 2, " : "", success_.resource));
+                    is_new ? "with Flyte 2, " : "", outcome_.resource));
     remark("the task then requests the device of that class, without a partition");
   }
 
   void add_labels() {
-    if (success_.labels.empty()) return;
+    if (outcome_.labels.empty()) return;
     std::vector<std::string> pairs;
     std::string words;
-    for (const auto& [key, value] : success_.labels) {
+    for (const auto& [key, value] : outcome_.labels) {
       pairs.push_back(key + "=" + value);
       words += " " + shell_word(pairs.back());
     }
     add(fmt::format("label {} `{}`",
-                    recipe_.nodes != Nodes::as_they_are ? group_.pools.size() > 1 ? "them" : "it"
+                    change_.nodes != Nodes::as_they_are ? group_.pools.size() > 1 ? "them" : "it"
                                                         : names_of(group_.pools),
                     fmt::join(pairs, "`, `")));
     command_for_nodes(words.substr(1));
@@ -220,12 +220,12 @@ class Wording {
   }
 
   void add_tolerations() {
-    if (success_.tolerations.empty()) return;
-    const std::string taints = fmt::format("{}", fmt::join(success_.tolerations, "`, `"));
-    if (recipe_.task == Task::templated) {
+    if (outcome_.tolerations.empty()) return;
+    const std::string taints = fmt::format("{}", fmt::join(outcome_.tolerations, "`, `"));
+    if (change_.task == Task::templated) {
       add(fmt::format("tolerate `{}` there", taints));
     } else if (subject_.pod != nullptr) {
-      add(fmt::format("tolerate `{1}` in `resource-tolerations` of `{0}`", success_.resource,
+      add(fmt::format("tolerate `{1}` in `resource-tolerations` of `{0}`", outcome_.resource,
                       taints));
     } else {
       add(fmt::format("tolerate `{}`", taints));
@@ -234,12 +234,12 @@ class Wording {
 
   const Subject& subject_;
   const Group& group_;
-  const Recipe& recipe_;
-  const Success& success_;
+  const Change& change_;
+  const Outcome& outcome_;
   Way way_;
 };
 
-/// Properties of a node that decide whether a recipe works, in addition to the group's terms.
+/// Properties of a node that decide whether a change works, in addition to the group's terms.
 [[nodiscard]] std::string kind_of(const NodePool& pool) {
   std::string kind;
   for (const PoolLabel& label : pool.labels) {
@@ -253,33 +253,33 @@ class Wording {
   return kind;
 }
 
-/// Whether the text for a recipe names the resource that the pod then requests.
-[[nodiscard]] bool names_resource(const Recipe& recipe, const Subject& subject,
-                                  const Success& success) {
-  return recipe.task == Task::templated || recipe.task == Task::classed ||
-         (subject.pod != nullptr && !success.tolerations.empty());
+/// Whether the text for a change names the resource that the pod then requests.
+[[nodiscard]] bool names_resource(const Change& change, const Subject& subject,
+                                  const Outcome& outcome) {
+  return change.task == Task::templated || change.task == Task::classed ||
+         (subject.pod != nullptr && !outcome.tolerations.empty());
 }
 
-/// The nodes of a group on which a recipe works in the same way.
+/// The nodes of a group on which a change works in the same way.
 struct Served {
   Group group;
-  Success success;
+  Outcome outcome;
 };
-[[nodiscard]] std::optional<Served> serve(const RankedRecipe& ranked, const Subject& subject,
+[[nodiscard]] std::optional<Served> serve(const RankedChange& ranked, const Subject& subject,
                                           const Group& group) {
-  std::map<std::string, std::optional<Success>> known;
+  std::map<std::string, std::optional<Outcome>> known;
   std::optional<Served> served;
   const bool is_large = subject.cluster().pools.size() > large_cluster;
   std::size_t looked_at = 0;
   for (const NodePool* pool : group.pools) {
     if (is_large && !served && looked_at++ == most_looked_at) break;
     const auto [at, is_new] = known.try_emplace(kind_of(*pool));
-    if (is_new) at->second = attempt(ranked.recipe, subject, *pool);
-    const std::optional<Success>& success = at->second;
-    if (!success || (ranked.kind == WayKind::labels && success->labels.empty())) continue;
-    if (names_resource(ranked.recipe, subject, *success) && success->resource.empty()) continue;
-    if (!served) served = Served{{}, *success};
-    if (*success == served->success) served->group.pools.push_back(pool);
+    if (is_new) at->second = try_change(ranked.change, subject, *pool);
+    const std::optional<Outcome>& outcome = at->second;
+    if (!outcome || (ranked.kind == WayKind::labels && outcome->labels.empty())) continue;
+    if (names_resource(ranked.change, subject, *outcome) && outcome->resource.empty()) continue;
+    if (!served) served = Served{{}, *outcome};
+    if (*outcome == served->outcome) served->group.pools.push_back(pool);
   }
   return served;
 }
@@ -313,9 +313,9 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   std::set<WayKind> found;
   const AcceleratorDemand demand = accelerator_demand(subject);
   const std::vector<const Group*> candidates = worth_trying(groups);
-  for (const RankedRecipe& ranked : recipes) {
+  for (const RankedChange& ranked : changes) {
     if (found.contains(ranked.kind)) continue;
-    if (subject.task == nullptr && ranked.recipe.task != Task::as_it_is) continue;
+    if (subject.task == nullptr && ranked.change.task != Task::as_it_is) continue;
     // not needed if a way without partitioning works
     const bool is_cut_already = found.contains(WayKind::labels) || found.contains(WayKind::name) ||
                                 found.contains(WayKind::strategy);
@@ -326,7 +326,7 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
       if (!is_other && !demand.device.empty() && !may_have_device(*group, demand.device)) continue;
       const auto served = serve(ranked, subject, *group);
       if (!served) continue;
-      ways.push_back(Wording(subject, served->group, ranked.recipe, served->success).way());
+      ways.push_back(Wording(subject, served->group, ranked.change, served->outcome).way());
       found.insert(ranked.kind);
       break;
     }

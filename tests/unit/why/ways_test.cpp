@@ -7,7 +7,6 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/why/groups.h"
-#include "compiler/why/obstacle.h"
 #include "tests/unit/why/scene.h"
 
 namespace gpulint::why {

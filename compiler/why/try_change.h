@@ -12,7 +12,7 @@
 namespace gpulint::why {
 
 /// What to change on the nodes or the task so it fits. Missing tolerations are always added.
-struct Recipe {
+struct Change {
   enum class Nodes : std::uint8_t {
     as_they_are,
     single,  ///< MIG strategy `single` instead of `mixed`.
@@ -34,19 +34,19 @@ struct Recipe {
   bool sets_labels = false;  ///< Labels that the task requires and nodes lack are set by hand.
 };
 
-/// The changes that a successful recipe made.
-struct Success {
+/// What a successful change made.
+struct Outcome {
   std::vector<std::pair<std::string, std::string>> labels;  ///< Set by hand, in order.
   std::vector<std::string> tolerations;  ///< taint_text() of the taints that got a toleration.
   std::string layout;                    ///< Partition size of the GPUs; empty if unchanged.
   std::string resource;                  ///< The GPU resource that the pod then requests.
   std::string device;                    ///< The device that the task then requests; may be empty.
-  friend bool operator==(const Success&, const Success&) = default;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// Tries a recipe on equal nodes. nullopt unless the workload certainly fits then.
-[[nodiscard]] std::optional<Success> attempt(const Recipe& recipe, const Subject& subject,
-                                             const NodePool& nodes);
+/// Tries a change on equal nodes. nullopt unless the workload certainly fits then.
+[[nodiscard]] std::optional<Outcome> try_change(const Change& change, const Subject& subject,
+                                                const NodePool& nodes);
 
 /// The device and partition of the task's accelerator; empty if not requested.
 struct AcceleratorDemand {

@@ -1,10 +1,9 @@
-#include "compiler/why/attempt.h"
+#include "compiler/why/try_change.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "compiler/flyte/accelerator.h"
-#include "compiler/flyte/inject.h"
 #include "compiler/generate/label_advice.h"
 #include "compiler/generate/trial.h"
 #include "compiler/model/facts/mig_profile.h"
@@ -36,12 +35,12 @@ void rename_gpus(std::vector<flyte::TaskResource>& amounts, const std::string& n
   }
 }
 
-class Attempt {
+class ChangeTrial {
  public:
-  Attempt(const Recipe& recipe, const Subject& subject, const NodePool& nodes)
-      : recipe_(recipe), subject_(subject), demand_(accelerator_demand(subject)), nodes_(nodes) {}
+  ChangeTrial(const Change& change, const Subject& subject, const NodePool& nodes)
+      : change_(change), subject_(subject), demand_(accelerator_demand(subject)), nodes_(nodes) {}
 
-  [[nodiscard]] std::optional<Success> run() {
+  [[nodiscard]] std::optional<Outcome> run() {
     if (!prepare_nodes() || !prepare_workload()) return std::nullopt;
     for (std::size_t round = 0; round < most_rounds; ++round) {
       Cluster cluster;
@@ -57,25 +56,25 @@ class Attempt {
 
  private:
   [[nodiscard]] bool prepare_nodes() {
-    switch (recipe_.nodes) {
-      case Recipe::Nodes::as_they_are:
+    switch (change_.nodes) {
+      case Change::Nodes::as_they_are:
         return true;
-      case Recipe::Nodes::single:
+      case Change::Nodes::single:
         return make_single(nodes_);
-      case Recipe::Nodes::relaid: {
-        success_.layout = possible_layout(nodes_);
-        const std::string size = success_.layout;
+      case Change::Nodes::relaid: {
+        outcome_.layout = possible_layout(nodes_);
+        const std::string size = outcome_.layout;
         return !size.empty() && cut(nodes_, size);
       }
-      case Recipe::Nodes::cut:
-        success_.layout = demand_.partition;
+      case Change::Nodes::cut:
+        outcome_.layout = demand_.partition;
         return !demand_.partition.empty() && cut(nodes_, demand_.partition);
     }
     return false;
   }
 
   [[nodiscard]] bool prepare_workload() {
-    if (recipe_.task == Recipe::Task::as_it_is) {
+    if (change_.task == Change::Task::as_it_is) {
       workload_ = *subject_.placement->workloads()[subject_.workload];
       return true;
     }
@@ -86,37 +85,36 @@ class Attempt {
     config.k8s = subject_.release->propeller.k8s;
     config.pod_templates = subject_.release->propeller.pod_templates;
     if (!adapt(task, config)) return false;
-    const flyte::CompiledPod pod = flyte::compile_task(config, subject_.release->platform, task);
-    if (!pod.error.empty()) return false;
-    workload_ = pod.workload;
-    add_runtime_class(*subject_.runtime_classes, workload_);
-    return true;
+    flyte::CompiledPod pod =
+        generate::make_pod(config, subject_.release->platform, task, *subject_.runtime_classes);
+    workload_ = std::move(pod.workload);
+    return pod.error.empty();
   }
 
   [[nodiscard]] bool adapt(flyte::Task& task, flyte::FlyteConfig& config) {
     flyte::TaskAccelerator* const accelerator = accelerator_of(task);
     const std::string resource = partition_resource(demand_.partition);
-    switch (recipe_.task) {
-      case Recipe::Task::as_it_is:
+    switch (change_.task) {
+      case Change::Task::as_it_is:
         return true;
-      case Recipe::Task::named:
+      case Change::Task::named:
         return accelerator != nullptr && name_device(*accelerator, config, Likeness::same_product);
-      case Recipe::Task::other:
+      case Change::Task::other:
         return accelerator != nullptr && demand_.partition.empty() &&
                name_device(*accelerator, config, Likeness::any);
-      case Recipe::Task::sized:
+      case Change::Task::sized:
         if (accelerator == nullptr || demand_.partition.empty() ||
             !name_device(*accelerator, config, Likeness::same_product)) {
           return false;
         }
         accelerator->partition_size.reset();
-        return profile_of_product(success_.device) == demand_.partition;
-      case Recipe::Task::whole:
+        return profile_of_product(outcome_.device) == demand_.partition;
+      case Change::Task::whole:
         return accelerator != nullptr && drop_partition(*accelerator);
-      case Recipe::Task::named_whole:
+      case Change::Task::named_whole:
         return accelerator != nullptr && drop_partition(*accelerator) &&
                name_device(*accelerator, config, Likeness::same_product);
-      case Recipe::Task::templated:
+      case Change::Task::templated:
         if (resource.empty()) return false;
         task.accelerator.reset();
         task.override_accelerator.reset();
@@ -124,7 +122,7 @@ class Attempt {
         rename_gpus(task.requests, resource);
         rename_gpus(task.limits, resource);
         return true;
-      case Recipe::Task::classed:
+      case Change::Task::classed:
         return accelerator != nullptr && !resource.empty() &&
                set_class(resource, *accelerator, config);
     }
@@ -148,7 +146,7 @@ class Attempt {
     if (carried.empty() || carried == device) return false;
     if (likeness == Likeness::same_product && !has_product(nodes_, device)) return false;
     accelerator.device.value = carried;
-    success_.device = carried;
+    outcome_.device = carried;
     return true;
   }
 
@@ -165,7 +163,7 @@ class Attempt {
     return true;
   }
 
-  /// Removes obstacles with tolerations and, if the recipe allows it, labels. False if none.
+  /// Removes obstacles with tolerations and, if the change allows it, labels. False if none.
   [[nodiscard]] bool get_further(const Assessment& assessment, const Placement& placement) {
     bool is_further = false;
     for (const Reason& reason : assessment.reasons) {
@@ -185,7 +183,7 @@ class Attempt {
         return tolerate(term);
       case ReasonKind::node_selector:
       case ReasonKind::node_affinity:
-        return recipe_.sets_labels && label(term);
+        return change_.sets_labels && label(term);
       case ReasonKind::node_affinity_error:
       case ReasonKind::insufficient_resource:
       case ReasonKind::unschedulable:
@@ -203,7 +201,7 @@ class Attempt {
       toleration.value = taint.value;
       toleration.effect = taint.effect;
       workload_.pod.tolerations.push_back(std::move(toleration));
-      success_.tolerations.push_back(taint_text(term));
+      outcome_.tolerations.push_back(taint_text(term));
       return true;
     }
     return false;
@@ -224,28 +222,28 @@ class Attempt {
       return false;  // the nodes have another value on purpose
     }
     set_label(nodes_, term.key, value);
-    success_.labels.emplace_back(term.key, value);
+    outcome_.labels.emplace_back(term.key, value);
     return true;
   }
 
-  [[nodiscard]] Success finish(const PreparedPod& pod) {
-    success_.resource = generate::gpu_resource_of(pod);
-    return std::move(success_);
+  [[nodiscard]] Outcome finish(const PreparedPod& pod) {
+    outcome_.resource = generate::gpu_resource_of(pod);
+    return std::move(outcome_);
   }
 
-  const Recipe& recipe_;
+  const Change& change_;
   const Subject& subject_;
   AcceleratorDemand demand_;
   NodePool nodes_;
   Workload workload_;
-  Success success_;
+  Outcome outcome_;
 };
 
 }  // namespace
 
-std::optional<Success> attempt(const Recipe& recipe, const Subject& subject,
-                               const NodePool& nodes) {
-  return Attempt(recipe, subject, nodes).run();
+std::optional<Outcome> try_change(const Change& change, const Subject& subject,
+                                  const NodePool& nodes) {
+  return ChangeTrial(change, subject, nodes).run();
 }
 
 AcceleratorDemand accelerator_demand(const Subject& subject) {
