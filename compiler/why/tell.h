@@ -1,7 +1,7 @@
 #pragma once
 
 // why: a workload that fits no node → obstacles by group of nodes, where each demand comes from,
-// and changes that were tried. Only change_search.h knows rules and files.
+// and changes that were tried. Only what tries changes of files knows rules and files.
 
 #include "compiler/why/story.h"
 #include "compiler/why/subject.h"
