@@ -4,7 +4,6 @@
 usage: check_words.py [ROOT]; prints each place with what to write instead, and exits with 1 if there are any. Reads Markdown
 without code, the manual, descriptions of actions and hooks, and of the program string literals and comments of headers.
 """
-import collections
 import pathlib
 import re
 import sys
@@ -41,10 +40,6 @@ PATTERNS = [(re.compile(pattern.replace(" ", r"\s{1,12}"), re.I), advice) for pa
 )]
 
 EXCEPTIONS = {}  # "file: words" that stay, and why
-
-# Folders whose text is not rewritten yet. The list only shrinks: a folder that is clean has to leave it.
-NOT_YET = """
-""".split()
 
 SOURCES = ("backends", "compiler", "frontend", "rules")
 GENERATED = "docs/reference/rules"
@@ -116,15 +111,8 @@ def texts(root):
                 yield path.relative_to(root).as_posix(), strings_of_cpp(text) + comments
 
 
-def folder_of(name):
-    """What NOT_YET lists: a rule, a room, a folder of testdata, or a file at the root."""
-    parts = name.split("/")
-    deep = parts[0] in ("rules", "compiler", "testdata", "docs")
-    return "/".join(parts[:2] if deep and len(parts) > 2 else parts[:1])
-
-
 def findings(root):
-    found = collections.defaultdict(list)
+    found = []
     for name, pieces in texts(root):
         for first, text in pieces:
             for pattern, advice in PATTERNS:
@@ -132,17 +120,14 @@ def findings(root):
                     words = " ".join(match[0].split())
                     if f"{name}: {words}" not in EXCEPTIONS:
                         line = first + text.count("\n", 0, match.start())
-                        found[folder_of(name)].append((name, line, f"`{words}`: {advice}"))
+                        found.append((name, line, f"`{words}`: {advice}"))
     return found
 
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
-    found = findings(root)
-    wrong = [f"{name}:{line}: {what}" for folder in sorted(found) if folder not in NOT_YET
-             for name, line, what in sorted(found[folder])]
-    wrong += [f"{folder}: it is clean, remove it from NOT_YET" for folder in NOT_YET if folder not in found]
-    print("\n".join(wrong) if wrong else f"words: nothing; {len(NOT_YET)} folders are not rewritten yet")
+    wrong = [f"{name}:{line}: {what}" for name, line, what in sorted(findings(root))]
+    print("\n".join(wrong) if wrong else "words: nothing")
     return 1 if wrong else 0
 
 
