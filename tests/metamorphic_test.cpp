@@ -282,7 +282,7 @@ constexpr Dependent dependent[] = {
     {"one file for each document", " unguarded-gpu-nodes", "one finding for each file"},
     {"one file for each document", " misspelt-reference", "a file is complete with what it names"},
     {"files joined", " misspelt-reference", "a file is complete with what it names"},
-    {"in a List", " misspelt-reference: no DeviceClass", "what a cluster lists is complete"},
+    {"in a List", " misspelt-reference: unknown DeviceClass", "what a cluster lists is complete"},
     {"List taken apart", " misspelt-reference: no DeviceClass", "what a cluster lists is complete"},
     {"values defined under another key", ": `x-s", "the key that the transform adds"},
     {"merge keys", ": `x-s", "the key that the transform adds"}};

@@ -73,7 +73,8 @@ class TemplateFiller {
       const std::string_view tag = text_.substr(open + 2, close - open - 2);
       at_ = close + 2;
       const bool is_section = std::string_view("#?^/").find(tag.front()) != std::string_view::npos;
-      if (is_section && text_[open - 1] == '\n' && text_[at_] == '\n') ++at_;
+      const bool begins_line = open == 0 || text_[open - 1] == '\n';
+      if (is_section && begins_line && text_.substr(at_).starts_with('\n')) ++at_;
       if (tag.front() == '/') return;
       if (is_section) {
         fill_section(tag, value, index);

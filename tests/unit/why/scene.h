@@ -35,6 +35,7 @@ struct Scene {
         std::make_unique<Placement>(workloads, corpus.cluster, ExtendedResourceToleration::off);
     subject.name = "it";
     subject.placement = placement.get();
+    subject.runtime_classes = &corpus.runtime_classes;
   }
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
