@@ -77,7 +77,7 @@ using Lines = std::vector<std::string>;  // ready to print
 /// The missing input, if there is no workload to place.
 [[nodiscard]] std::string note_on_missing(const Project& project);
 /// Why a named input that is prose has no answer; empty if no input is prose.
-[[nodiscard]] std::string note_on_prose(const Project& project);
+[[nodiscard]] std::string note_on_missing_message(const Project& project);
 
 // project → findings → fixes
 

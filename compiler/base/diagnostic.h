@@ -28,7 +28,7 @@ enum class FixAvailability : std::uint8_t { none, safe, unsafe };
 
 /// How a fix is tried on a copy of the inputs that is read, compiled and placed again.
 enum class FixProof : std::uint8_t {
-  none,        ///< It is unsafe where it does harm (driver/fix_safety.h).
+  none,        ///< It becomes unsafe if it does harm (fix/verify_fixes.h).
   still_fits,  ///< The same, and safe only where the workload is seen to fit before and after.
   placement    ///< It is offered only if the finding disappears: for pods that a node rejects.
 };

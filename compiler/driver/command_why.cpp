@@ -183,7 +183,7 @@ void print_assumptions(const Project& project, const Placements& placed, const O
 
 /// Prints why there is no story.
 void print_silence(const Project& project, bool is_explained) {
-  const std::string why = note_on_prose(project);
+  const std::string why = note_on_missing_message(project);
   if (!why.empty()) {
     print_error(why);
   } else if (!is_explained) {

@@ -29,7 +29,7 @@ struct PlacementReport {
     std::string name;
   };
   std::vector<Row> rows = {};
-  /// Tasks that Flyte refuses: there is no pod to place.
+  /// Tasks that Flyte rejects: there is no pod to place.
   std::vector<const flyte::CompiledPod*> refused_tasks = {};
 };
 

@@ -1,4 +1,4 @@
-"""Random questions about device selectors: an expression and a device that it is held against."""
+"""Random questions about device selectors: an expression and a device that it is compared with."""
 import json
 import random
 
