@@ -100,7 +100,9 @@ Lines notes_on_comparison(const Project& project) {
 Lines notes_on_tasks(const Project& project) { return describe_unknown_devices(project); }
 Lines notes_on_releases(const Project& project) { return describe_partial_releases(project); }
 std::string note_on_missing(const Project& project) { return describe_missing(project); }
-std::string note_on_missing_message(const Project& project) { return explain_missing_message(project); }
+std::string note_on_missing_message(const Project& project) {
+  return explain_missing_message(project);
+}
 
 std::vector<Diagnostic> check_project(const Project& project, const Request& request,
                                       Progress* progress) {
