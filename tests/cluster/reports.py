@@ -78,7 +78,7 @@ def main():
     with cluster.running(apiserver) as server:
         server.client.apply(definitions + [older(one) for one in definitions])
         for name in ("openreports", "policyreport"):
-            ran = subprocess.run([pathlib.Path(gpulint).resolve(), "check", "--no-config", "--format", name, *INPUTS],
+            ran = subprocess.run([pathlib.Path(gpulint).resolve(), "check", "--no-config", "--preview", "--format", name, *INPUTS],
                                  cwd=SOURCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
             for report in json.loads(ran.stdout)["items"]:
                 cluster.wait_for(report["kind"], lambda report=report: server.forget_and_ask(report))

@@ -88,7 +88,7 @@ def judge(gpulint, gator, path):
     objects = cases.read_objects(path)
     if not objects or "gpulint: ignore" in path.read_text() or str(path).endswith(NOT_DECODED):
         return None
-    written = parity.run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", "--format", "gatekeeper", path.name,
+    written = parity.run(gpulint, "policy", "--no-config", "--preview", "--quiet", "--deny", "facts", "--format", "gatekeeper", path.name,
                          folder=path.parent)
     if written.returncode != 0:
         sys.exit(f"{path}: gpulint policy: {written.stderr}")

@@ -77,7 +77,7 @@ def split_facts(text):
 
 def findings_by_object(gpulint, path, objects):
     """What gpulint finds in each of the objects: [(rule, severity, message)]."""
-    checked = run(gpulint, "check", "--no-config", "--format", "json", path.name, folder=path.parent)
+    checked = run(gpulint, "check", "--no-config", "--preview", "--format", "json", path.name, folder=path.parent)
     findings = [one for one in json.loads(checked.stdout)["diagnostics"] if one["file"] == path.name]
     return [[(one["id"], one["severity"], one["message"]) for one in findings
              if first <= one["range"]["start"]["line"] <= last] for first, last, _ in objects]
@@ -88,7 +88,7 @@ def prepare(gpulint, path):
     objects = cases.read_objects(path)
     if not objects or "gpulint: ignore" in path.read_text():  # comments do not reach an API server
         return None
-    written = run(gpulint, "policy", "--no-config", "--quiet", "--deny", "facts", "--facts", "crd", path.name, folder=path.parent)
+    written = run(gpulint, "policy", "--no-config", "--preview", "--quiet", "--deny", "facts", "--facts", "crd", path.name, folder=path.parent)
     if written.returncode != 0:
         sys.exit(f"{path}: gpulint policy: {written.stderr}")
     said = findings_by_object(gpulint, path, objects)
@@ -107,7 +107,7 @@ def is_told_alone(gpulint, path, rule, kept, objects):
             lines[first - 1:last] = [line if line == "---" else "" for line in lines[first - 1:last]]
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / path.name).write_text("\n".join(lines) + "\n")
-        checked = run(gpulint, "check", "--no-config", "--format", "json", "--select", rule, path.name, folder=folder)
+        checked = run(gpulint, "check", "--no-config", "--preview", "--format", "json", "--select", rule, path.name, folder=folder)
     return any(one["id"] == rule for one in json.loads(checked.stdout)["diagnostics"])
 
 
