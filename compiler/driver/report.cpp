@@ -179,14 +179,19 @@ void print_written(const std::vector<Output>& outputs) {
   for (const Output& output : outputs) print_error("wrote " + output.file);
 }
 
-/// Says which selected rules do not run because they are in preview.
-void note_previews(const Selection& configured, const Options& options) {
-  if (options.preview || configured.preview) return;
+/// A selected rule that would not run: an error if `--select` names it, a note if the configuration
+/// does.
+[[nodiscard]] std::optional<Error> refuse_previews(const Selection& configured,
+                                                   const Options& options) {
+  if (options.preview || configured.preview) return std::nullopt;
   for (const std::string& name : options.select.empty() ? configured.select : options.select) {
     const RegisteredRule* const rule = find_rule(name);
     if (rule == nullptr || rule->rule->info.state != RuleState::preview) continue;
-    print_error(fmt::format("{} is in preview and did not run; add --preview", name));
+    std::string message = fmt::format("{} is in preview: add --preview", name);
+    if (!options.select.empty()) return Error{std::move(message)};
+    print_error(message);
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -224,7 +229,7 @@ std::optional<Error> refuse_project(const Project& project, const Options& optio
       if (auto error = refuse_rule_name(name, project.config.config)) return error;
     }
   }
-  note_previews(project.config.config.top.selection, options);
+  if (auto error = refuse_previews(project.config.config.top.selection, options)) return error;
   return refuse_targets(project, options);
 }
 

@@ -42,8 +42,10 @@ class States(Case):
 
     def test_a_selected_rule_that_does_not_run_is_named(self):
         self.write("pod.yaml", POD)
-        note = f"{PREVIEW} is in preview and did not run; add --preview"
-        self.assertIn(note, self.check("--select", PREVIEW, "pod.yaml").err)
+        note = f"{PREVIEW} is in preview: add --preview"
+        ran = self.check("--select", PREVIEW, "pod.yaml")
+        self.assertIn(note, ran.err)
+        self.assertEqual((ran.status, "No problems found" in ran.out), (2, False), ran)
         self.assertNotIn(note, self.check("--preview", "--select", PREVIEW, "pod.yaml").err)
         self.write("gpulint.yaml", f"rules: {{select: [{PREVIEW}]}}\n")
         self.assertIn(note, self.check("pod.yaml").err)
