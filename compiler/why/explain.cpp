@@ -256,7 +256,7 @@ class ChangeSearch {
     const auto project = load_(request_, overlay);
     Outcome outcome = outlooks(place_workloads(*project));
     const bool is_harmless = std::ranges::all_of(before_, [&](const auto& before) {
-      return before.second != Ternary::yes || fits_in(outcome, before.first) == Ternary::yes;
+      return fits_in(outcome, before.first) >= before.second;
     });
     return is_harmless ? std::move(outcome) : Outcome{};
   }

@@ -404,3 +404,40 @@ class Partitions(Case):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class OthersThatMayFit(Case):
+    ROLE = """\
+    {role}:
+      replicas: 1
+      template:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/train:1
+            resources: {{limits: {{nvidia.com/gpu: 2}}}}
+"""
+    NODE = """\
+---
+apiVersion: v1
+kind: Node
+metadata: {{name: {name}, labels: {{pool: {name}}}}}
+status: {{allocatable: {{cpu: 16, memory: 64Gi, pods: 30{gpus}}}}}
+"""
+    RUNTIME_CLASS = """\
+---
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: runtime}
+handler: nvidia
+scheduling: {nodeSelector: {pool: cpu}}
+"""
+
+    def test_no_change_moves_another_role_off_its_node(self):
+        roles = "".join(self.ROLE.format(role=role) for role in ("Master", "Worker"))
+        self.write("all.yaml", "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: train}\n"
+                   f"spec:\n  pytorchReplicaSpecs:\n{roles}" + self.RUNTIME_CLASS
+                   + self.NODE.format(name="gpu", gpus=", nvidia.com/gpu: 2") + self.NODE.format(name="cpu", gpus=""))
+        ran = self.run_gpulint("why", "all.yaml")
+        self.assertIn("may fit", ran.out, ran)  # one role fits, both together do not
+        self.assertNotIn("With this change", ran.out, ran)
