@@ -28,17 +28,17 @@
 namespace gpulint {
 namespace {
 
-/// What came of a trial.
+/// What got worse in a trial of fixes.
 struct Regression {
-  std::string text;  ///< Empty: the fixes spoil nothing.
-  /// Indexes of the fixes in the spoilt documents; empty if others are spoilt, too.
+  std::string text;  ///< Empty if nothing got worse.
+  /// Indexes of the fixes in the documents that got worse; empty if it was another document.
   std::vector<std::size_t> causes;
 };
 
-/// A document of the project: its file and its index in there. Embedded ones count as their host.
+/// A document: its file and its index in the file. Embedded documents count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
 
-/// Fixes, carried out on a copy of their scope.
+/// Fixes, applied to a copy of their scope.
 class Trial {
  public:
   Trial(const Project& project, std::vector<Diagnostic> wanted)
@@ -55,7 +55,8 @@ class Trial {
     return *reading_;
   }
 
-  /// There is more of a kind of flaw where the span lies, before or after the fixes; `by` -1: less.
+  /// Counts a flaw of this kind in the document of the span, before or after the fixes. `by` -1:
+  /// one flaw less.
   void spoil(Span span, std::string_view kind, int by = 1) {
     std::optional<DocumentPlace> place = find(span);
     if (place && !edited_.contains(*place)) place.reset();
@@ -106,16 +107,17 @@ class Trial {
   std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int> excess_;
 };
 
-/// Tries fixes of one scope: all together, since few do harm and several may be needed for one pod;
-/// where that fails, those that do none and those that stand where the harm was, then by halves.
+/// Tries fixes of one scope. First all together: few make anything worse, and a pod may need
+/// several. If that fails, the fixes in documents that got worse and the others separately, then in
+/// halves.
 class FixTrials {
  public:
   enum class Verdict { passed, failed, untried };
   using RunTrial = std::function<Regression(Trial&)>;
-  /// Called once for each finding; `harm` is the outcome for its fix alone.
+  /// Called once for each finding. `harm`: what got worse in the trial of its fix alone.
   using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;
 
-  /// A trial reads the scope again, so `most` limits them.
+  /// `most`: how many trials. Each one reads the scope again.
   FixTrials(const Project& project, std::vector<Diagnostic>& findings, int most, RunTrial run_trial,
             OnResult on_result)
       : project_(project),
@@ -131,7 +133,7 @@ class FixTrials {
     std::vector<Diagnostic> chosen;
     for (const std::size_t i : candidates) chosen.push_back(findings_[i]);
     Trial trial(project_, std::move(chosen));
-    const bool is_whole = trial.plan.postponed == 0;  // as a single one always is
+    const bool is_whole = trial.plan.postponed == 0;  // true for a single fix
     if (is_whole) --left_;
     const Regression harm = is_whole ? run_trial_(trial) : Regression{};
     if (is_whole && harm.text.empty()) return tell(candidates, Verdict::passed);
@@ -145,7 +147,7 @@ class FixTrials {
     for (const std::size_t i : candidates) on_result_(findings_[i], verdict, harm);
   }
 
-  /// After a trial that failed.
+  /// Tries smaller sets after a failed trial.
   void divide(std::span<const std::size_t> candidates, const std::vector<std::size_t>& causes) {
     if (causes.empty() || causes.size() == candidates.size()) {
       run(candidates.first(candidates.size() / 2));
@@ -221,13 +223,13 @@ class Verifier {
     }
   }
 
-  /// Fixes that need a proof and have none in time are not offered.
+  /// Removes the fixes that need a proof and are not proven within the limit of trials.
   void prove_placements() {
-    std::set<FileId> merged;  // files of which kustomize puts documents together
+    std::set<FileId> merged;  // files that kustomize merges
     for (const auto& made : scope_.corpus.made) {
       for (const NodeOrigin& origin : made->origins) merged.insert(origin.document->file);
     }
-    // What kustomize puts together must still be put together after a change of one of its files.
+    // Edits of files that kustomize merges need a proof, too: it must still succeed.
     const std::vector<std::size_t> candidates = indexes_of([&](const Diagnostic& finding) {
       return finding.rule->proof == FixProof::placement ||
              std::ranges::any_of(finding.fix->edits,
@@ -242,12 +244,12 @@ class Verifier {
         .run(candidates);
   }
 
-  /// Tries the fixes that need not mend a placement (all but FixProof::placement). One after which
-  /// a workload that fits some node today may fit none, or after which there is an error that was
-  /// not there, is unsafe, and its title says why. Errors in text that nobody read before the fix
-  /// do not count: below the key that was ignored, in an object that the API server refused. Safe
-  /// fixes that are not tried in time are unsafe. Nothing is tried in scopes that know neither
-  /// nodes nor tasks; there fixes of FixProof::still_fits are unsafe.
+  /// Tries all fixes without FixProof::placement. A fix becomes unsafe, and its title says why, if
+  /// a workload that fits some node today may fit none then, or if there is a new error. Errors in
+  /// text that was ignored before the fix do not count: below an unknown key, or in an object that
+  /// the API server rejects. Safe fixes that are not tried within the limit become unsafe. In
+  /// scopes without nodes and tasks nothing is tried, and fixes with FixProof::still_fits are
+  /// unsafe.
   void rate_safety() {
     if (scope_.corpus.cluster.pools.empty() && scope_.corpus.compiled.empty()) {
       for (Diagnostic& finding : findings_) {
@@ -286,7 +288,7 @@ class Verifier {
     return project_.sources.file(file).path();
   }
 
-  /// Of the findings with such a fix.
+  /// Indexes of the findings with such a fix.
   [[nodiscard]] std::vector<std::size_t> indexes_of(const auto& is_candidate) const {
     std::vector<std::size_t> indexes;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
@@ -313,7 +315,7 @@ class Verifier {
     });
   }
 
-  /// What the fixes would spoil, as the end of a sentence about them.
+  /// What the fixes would break, as the end of a sentence about them.
   [[nodiscard]] Regression find_regressions(Trial& trial) const {
     const Rereading& reading = trial.read_again(scope_);
     std::string text;
@@ -351,7 +353,7 @@ class Verifier {
     return trial.outcome(text);
   }
 
-  /// Whether an error lies in text that nobody read before the fixes.
+  /// Whether an error is in text that was ignored before the fixes.
   [[nodiscard]] bool was_unread(const Diagnostic& error, const SourceSet& sources,
                                 const std::vector<Diagnostic>& fixes) const {
     const std::string& path = sources.file(error.span).path();
@@ -362,7 +364,7 @@ class Verifier {
     });
   }
 
-  /// The rule of which there would be more findings; none where the fixes mend what they are for.
+  /// The rule with more findings after the fixes; empty if the fixes remove their own findings.
   [[nodiscard]] Regression find_more_findings(Trial& trial) const {
     const bool reads_scope = std::ranges::all_of(
         trial.plan.edits, [&](const auto& edited) { return is_of_scope(edited.first); });
@@ -390,8 +392,8 @@ class Verifier {
     return trial.outcome(harmful);
   }
 
-  /// What is only worth a warning was as true before, if nobody could see it: that a rolling update
-  /// of a pod needs a GPU more is known once the name of its resource is right.
+  /// A new warning may have been true before: whether a rolling update needs one more GPU is known
+  /// only once the name of the pod's resource is right.
   [[nodiscard]] static bool counts_as_harm(std::string_view id,
                                            const std::vector<Diagnostic>& fixes) {
     const RegisteredRule* const rule = find_rule(id);
@@ -399,9 +401,9 @@ class Verifier {
            std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
-  /// What is found after the fixes, but for objects that the API server refuses without them and
-  /// that they are not to mend: of fixes that promise a placement all that is found counts. nullopt
-  /// where a patch has lost its base.
+  /// The findings after the fixes, without those in files with objects that the API server rejects
+  /// today, unless the fixes correct that rule. For fixes with FixProof::placement every finding
+  /// counts. nullopt if a patch has lost its base.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(Trial& trial) const {
     const Rereading& reading = trial.read_again(scope_);
     const std::size_t parts = reading.scope->corpus.fragments.size();
@@ -417,7 +419,7 @@ class Verifier {
     return found;
   }
 
-  /// The same where gpulint.yaml or a file of tasks is edited: everything may hang on it.
+  /// The same for edits of gpulint.yaml or a file of tasks: everything may depend on it.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_project(const FixPlan& plan) const {
     Overlay overlay;
     for (FileId id = 0; id < project_.sources.size(); ++id) {
@@ -442,8 +444,8 @@ class Verifier {
   const Request& request_;
   const LoadProject& load_;
   std::vector<Diagnostic>& findings_;
-  /// Paths of files with objects that the API server refuses: nobody reads these today, so that
-  /// errors in them count against no fix.
+  /// Paths of files with objects that the API server rejects. Kubernetes does not use these objects
+  /// today, so new errors in these files do not count against a fix.
   std::set<std::string> refused_;
   std::vector<Outlook> outlooks_;  // before the fixes
 };

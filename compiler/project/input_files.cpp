@@ -116,8 +116,7 @@ class Finder {
   /// Adds files anywhere in the work tree that may declare nodes.
   void add_possible_nodes() { add_around(surroundings_->possible_nodes(is_out())); }
 
-  /// Adds files that the nodes of a file may serve. `place` is its path from the top of the work
-  /// tree.
+  /// Adds files that the nodes of a file may serve. `place`: its path from the top of the tree.
   void add_served_by(const std::string& place) {
     add_around(surroundings_->files_served_by(place, is_out()));
   }
@@ -137,8 +136,7 @@ class Finder {
     return [this](std::string_view path) { return is_excluded(path); };
   }
 
-  /// Sorts by name, because the order of arguments has no meaning. Layers of `--values` keep their
-  /// order.
+  /// Sorts by name: the order of arguments has no meaning. Layers of `--values` keep their order.
   [[nodiscard]] static std::vector<std::string> in_order(std::vector<std::string> paths) {
     std::ranges::sort(paths, {}, normal_path);
     return paths;

@@ -123,7 +123,7 @@ enum class Memory : std::uint8_t { whole, expected };
   return (mebibytes - (mebibytes * 75 + 999) / 1000) << 20U;
 }
 
-/// The resources of which no machine has enough.
+/// The resources that no machine has enough of.
 [[nodiscard]] std::vector<Reason> shortages(const PreparedPod& pod, const PreparedNode& node,
                                             const KarpenterPool& pool,
                                             const std::vector<const Machine*>& machines,
@@ -146,7 +146,7 @@ enum class Memory : std::uint8_t { whole, expected };
   return reasons;
 }
 
-/// If each machine has too little of some resource: those of which none has enough, else those of
+/// If each machine has too little of some resource: those that none has enough of, else those of
 /// the nearest machine. Empty if a machine may run the pod.
 [[nodiscard]] std::vector<Reason> shortages_of_all(const PreparedPod& pod, const PreparedNode& node,
                                                    const KarpenterPool& pool,

@@ -82,8 +82,8 @@ struct Questions {
 }
 
 /// Whether complete Nodes offer another resource of the same plugin: `rdma/ib` if `rdma/hca` is
-/// requested, `devic.es/dri` if `squat.ai/dri` is. Not for accelerators, of which a scheduler may
-/// know more than nodes.
+/// requested, `devic.es/dri` if `squat.ai/dri` is. Not for accelerators: a scheduler may know
+/// more of them than nodes.
 [[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;

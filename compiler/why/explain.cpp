@@ -55,14 +55,14 @@ constexpr std::size_t most_groups = 4;
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// How much a fix changes, roughly: its edits, and the lines that they bring.
+/// The size of a fix: number of edits plus added lines.
 [[nodiscard]] std::size_t size_of(const std::vector<Edit>& edits) {
   std::size_t size = 0;
   for (const Edit& edit : edits) size += 1 + line_count(edit.text);
   return size;
 }
 
-/// The keys of workloads, each with how it fits.
+/// Verdicts of workloads by their keys.
 [[nodiscard]] std::map<std::string, Ternary> outlooks(const Placements& placed) {
   std::map<std::string, Ternary> result;
   for (const PlacementReport& report : placed.reports) {
@@ -80,7 +80,7 @@ constexpr std::size_t most_groups = 4;
   return count;
 }
 
-/// Lists of thousands of nodes are one document.
+/// Bytes count too: a List of thousands of nodes is one document.
 [[nodiscard]] bool is_large(const Project& project) {
   std::size_t bytes = 0;
   for (FileId id = 0; id < project.sources.size(); ++id) {
@@ -89,7 +89,7 @@ constexpr std::size_t most_groups = 4;
   return project.document_count > large_project || bytes > large_text;
 }
 
-/// To read large inputs again for each of many workloads would take minutes.
+/// Fewer for large inputs: many trials would take minutes.
 [[nodiscard]] std::size_t trials_for(const Project& project, std::size_t known,
                                      std::size_t wanted) {
   if (!is_large(project)) {
@@ -99,14 +99,14 @@ constexpr std::size_t most_groups = 4;
   return wanted <= most_in_large ? trials_of_large : 0;
 }
 
-/// Looks for the smallest change of a project's files after which a workload fits: among the fixes
-/// of findings, tolerations of the taints that are in the way, and the lines that `generate` would
-/// write. Each is tried by reading and placing everything again, and none is taken with which
-/// another workload would lose its place.
+/// Searches for the smallest change of a project's files with which a workload fits: fixes of
+/// findings, tolerations, the lines that `generate` would write, and values that nodes have. Tries
+/// each by reading and placing everything again. Rejects changes with which another workload would
+/// no longer fit.
 class ChangeSearch {
  public:
-  /// `wanted`: how many workloads it is for. `described`: the inputs that are texts of `kubectl
-  /// describe pod`. All must outlive it.
+  /// `wanted`: number of workloads to search for. `described`: inputs that are texts of `kubectl
+  /// describe pod`. All arguments must outlive it.
   ChangeSearch(const Project& project, const Placements& placed, const Request& request,
                const LoadProject& load, std::size_t wanted,
                const std::vector<std::string>& described = {})
@@ -128,7 +128,7 @@ class ChangeSearch {
     before_ = outlooks(placed);
   }
 
-  /// nullopt where none is found, or nothing more may be tried.
+  /// nullopt if none is found, or if no trials are left.
   [[nodiscard]] std::optional<why::FileChange> find(const WhySubject& subject,
                                                     const why::Story& story) {
     is_last_cut_short_ = before_.empty();  // the inputs are too large for any trial
@@ -162,13 +162,13 @@ class ChangeSearch {
     return all.empty() ? std::nullopt : try_values(all, values, subject.key);
   }
 
-  /// Whether a change is of a text that describes the pod, so that no file can be edited.
+  /// Whether the change edits a text of `kubectl describe pod`: then no file can be edited.
   [[nodiscard]] bool is_of_description(const why::FileChange& change) const {
     return std::ranges::any_of(change.files,
                                [&](const auto& file) { return described_.contains(file.first); });
   }
 
-  /// Whether some search ended for want of trials: reading large inputs again takes its time.
+  /// Whether some search ran out of trials: with large inputs, fewer are allowed.
   [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
   /// Whether the last one did.
   [[nodiscard]] bool is_last_cut_short() const { return is_last_cut_short_; }
@@ -176,15 +176,15 @@ class ChangeSearch {
  private:
   using Fixes = std::vector<Fix>;
   using Files = std::map<std::string, why::FileChange::File>;
-  /// How all workloads fit under a change, by their keys; empty: another one loses its place. What
-  /// is tried for one workload is known for all.
+  /// Verdicts of all workloads with a change, by their keys. Empty if another workload would no
+  /// longer fit. Each change is tried once for all workloads.
   using Outcome = std::map<std::string, Ternary>;
 
   [[nodiscard]] const std::vector<Diagnostic>& findings_of(const Scope& scope) {
     const auto [at, is_new] = findings_.try_emplace(&scope);
     if (!is_new) return at->second;
-    const auto judged = reread(project_, scope, {});
-    at->second = run_rules(judged->scope->corpus, all_rules(), Selection{}, scope.jobs);
+    const auto reading = reread(project_, scope, {});
+    at->second = run_rules(reading->scope->corpus, all_rules(), Selection{}, scope.jobs);
     return at->second;
   }
 
@@ -266,7 +266,7 @@ class ChangeSearch {
     return at == outcome.end() ? Ternary::no : at->second;
   }
 
-  /// All of them, and then without each that is not needed.
+  /// Tries all fixes, then removes each fix that is not needed.
   [[nodiscard]] std::optional<why::FileChange> try_fixes(Fixes fixes, const std::string& key) {
     const Ternary fits = fits_with(fixes, key);
     if (fits <= present_) return std::nullopt;
@@ -286,7 +286,7 @@ class ChangeSearch {
                            .is_certain = fits == Ternary::yes};
   }
 
-  /// Each value on top of other fixes. Values are many: half of the trials are left for fixes.
+  /// Tries each value with the other fixes. Half of the trials are left for fixes.
   [[nodiscard]] std::optional<why::FileChange> try_values(const Fixes& others,
                                                           const ValueFixes& values,
                                                           const std::string& key) {
@@ -305,14 +305,14 @@ class ChangeSearch {
   const Project& project_;
   const Request& request_;
   const LoadProject& load_;
-  Overlay given_;                    ///< Standard input, and the pods that texts describe.
+  Overlay given_;                    ///< Standard input, and described pods as manifests.
   std::set<std::string> described_;  ///< Paths of these texts.
-  std::string standard_input_path_;  ///< Empty: it is no input.
+  std::string standard_input_path_;  ///< Empty if not an input.
   std::map<const Scope*, std::vector<Diagnostic>> findings_;
-  std::map<const flyte::Installation*, Fixes> generated_;  ///< Alike for all tasks of a release.
-  Outcome before_;  ///< Without any change; empty: no trial is allowed.
+  std::map<const flyte::Installation*, Fixes> generated_;  ///< Equal for all tasks of a release.
+  Outcome before_;  ///< Before any change. Empty: no trial is allowed.
   std::map<FileEdits, Outcome> tried_;
-  Ternary present_ = Ternary::no;  ///< How the workload fits that is searched for.
+  Ternary present_ = Ternary::no;  ///< Verdict of the searched workload before any change.
   std::size_t trials_left_;
   std::size_t trials_for_fixes_ = 0;
   bool is_cut_short_ = false;

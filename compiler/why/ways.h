@@ -12,8 +12,8 @@ namespace gpulint::why {
 /// MIG strategy or layout, another request of the task. Ranked, one of each kind.
 [[nodiscard]] std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& groups);
 
-/// Why no line of configuration helps: what an accelerator can never request of these nodes, a
-/// device that they do not have, a label that somebody must set.
+/// Why no change of files helps: a resource that no accelerator can request, a device that no node
+/// has, or a label that is missing on the nodes. Lower case, no final period; may be empty.
 [[nodiscard]] std::string find_obstacle(const Subject& subject, const std::vector<Group>& groups);
 
 }  // namespace gpulint::why

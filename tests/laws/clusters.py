@@ -1,4 +1,4 @@
-"""Clusters made at random, as documents: nodes, and workloads that fit them, of which one in three has a flaw."""
+"""Clusters made at random, as documents: nodes, and workloads that fit them. One cluster in three has a flaw."""
 import random
 
 import yaml
