@@ -13,24 +13,23 @@ namespace {
 
 }  // namespace
 
+std::vector<std::string_view> aliases_of(const RuleInfo& rule) {
+  return rule.aliases.empty() ? std::vector<std::string_view>{} : split(rule.aliases, ' ');
+}
+
+bool is_id_of(std::string_view name, const RuleInfo& rule) {
+  return name == rule.id || std::ranges::count(aliases_of(rule), name) > 0;
+}
+
 bool names_rule(std::string_view name, const RuleInfo& rule) {
-  if (name == rule.id || name == rule.category) return true;
-  std::string_view aliases = rule.aliases;
-  while (!aliases.empty()) {
-    if (take_part(aliases, ' ') == name) return true;
-  }
-  return false;
+  return name == rule.category || is_id_of(name, rule);
 }
 
 std::vector<std::string_view> names_of(const RuleInfo& rule) {
-  std::vector<std::string_view> names{rule.id};
-  for (const std::string_view alias : aliases_of(rule)) names.push_back(alias);
+  std::vector<std::string_view> names = aliases_of(rule);
+  names.insert(names.begin(), rule.id);
   names.push_back(rule.category);
   return names;
-}
-
-std::vector<std::string_view> aliases_of(const RuleInfo& rule) {
-  return rule.aliases.empty() ? std::vector<std::string_view>{} : split(rule.aliases, ' ');
 }
 
 bool Selection::enabled(const RuleInfo& rule) const {

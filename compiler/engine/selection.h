@@ -21,11 +21,13 @@ struct Selection {
   [[nodiscard]] Severity severity(const RuleInfo& rule, Severity own) const;
 };
 
-/// Whether `name` is the rule's id, one of its older ids or its category.
+/// Whether `name` is the rule's id or one of its older ids.
+[[nodiscard]] bool is_id_of(std::string_view name, const RuleInfo& rule);
+/// Whether `name` is one of those, or the rule's category.
 [[nodiscard]] bool names_rule(std::string_view name, const RuleInfo& rule);
-/// The names that names_rule() accepts: the id, older ids, the category.
-[[nodiscard]] std::vector<std::string_view> names_of(const RuleInfo& rule);
 [[nodiscard]] std::vector<std::string_view> aliases_of(const RuleInfo& rule);
+/// What names_rule() accepts: the id, older ids, the category.
+[[nodiscard]] std::vector<std::string_view> names_of(const RuleInfo& rule);
 
 /// Rules to ignore in the files that match a glob (relative to the config file's folder).
 struct PathIgnore {
