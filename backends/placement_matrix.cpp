@@ -249,11 +249,6 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
   return columns;
 }
 
-/// `n1 +3`: the first of some names, and how many more there are.
-[[nodiscard]] std::string first_of(const std::vector<std::string>& names) {
-  return names.size() == 1 ? names.front() : fmt::format("{} +{}", names.front(), names.size() - 1);
-}
-
 [[nodiscard]] std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), most_members);
   const std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
@@ -267,9 +262,10 @@ void add_column(const Placement& placement, Column column, PlacementMatrix& matr
   }
   const std::string kind = kind_of(placement.cluster(), column.pools);
   const bool is_free = std::ranges::find(matrix.nodes, kind) == matrix.nodes.end();
-  matrix.nodes.push_back(kind.empty() ? first_of(names)
+  const std::string first = first_of(names.front(), names.size());
+  matrix.nodes.push_back(kind.empty() ? first
                          : is_free    ? kind
-                                      : fmt::format("{} ({})", kind, first_of(names)));
+                                      : fmt::format("{} ({})", kind, first));
   matrix.members.push_back(matrix.nodes.back() == names.front() ? "" : list_of(names));
   for (std::size_t w = 0; w < matrix.rows.size(); ++w) {
     PlacementMatrix::Row& row = matrix.rows[w];
@@ -350,10 +346,12 @@ void arrange_rows(PlacementMatrix& matrix) {
   matrix.rows = std::move(rows);
 }
 
+std::string first_of(std::string_view name, std::size_t count) {
+  return count == 1 ? std::string(name) : fmt::format("{} +{}", name, count - 1);
+}
+
 std::string name_of(const PlacementMatrix::Row& row) {
-  const std::size_t more = row.workloads.size() - 1;
-  const std::string& first = row.workloads.front().name;
-  return more == 0 ? first : fmt::format("{} +{}", first, more);
+  return first_of(row.workloads.front().name, row.workloads.size());
 }
 
 }  // namespace gpulint

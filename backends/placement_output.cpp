@@ -19,6 +19,7 @@
 #include "compiler/schedule/best_fit.h"
 #include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/terms.h"
+#include "compiler/why/pool_names.h"
 
 namespace gpulint {
 namespace {
@@ -216,9 +217,7 @@ constexpr std::size_t max_columns = 6;
 constexpr std::size_t max_listed_nodes = 5;
 
 [[nodiscard]] std::string class_name(const Placement& placement, const NodeClass& nodes) {
-  const std::string& first = placement.cluster().pools[nodes.pools.front()].name;
-  const std::string name = first.empty() ? "(unnamed)" : first;
-  return nodes.pools.size() == 1 ? name : fmt::format("{} +{}", name, nodes.pools.size() - 1);
+  return first_of(why::name_of(placement.cluster().pools[nodes.pools.front()]), nodes.pools.size());
 }
 
 /// A taint that a pool may have in addition to those it lists, or labels that the pod may require

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/backend.h"
@@ -31,6 +32,9 @@ inline constexpr std::size_t most_page_rows = 500;
 
 /// Rows that fit no node first; workloads with the same results share a row.
 void arrange_rows(PlacementMatrix& matrix);
+
+/// `n1 +3`: the first of `count` names.
+[[nodiscard]] std::string first_of(std::string_view name, std::size_t count);
 
 /// `Pod/default/a +2`: the first workload of a row, and how many more share it.
 [[nodiscard]] std::string name_of(const PlacementMatrix::Row& row);

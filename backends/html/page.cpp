@@ -12,6 +12,7 @@
 #include "backends/alike.h"
 #include "backends/emitters.h"
 #include "backends/html/links.h"
+#include "backends/html/placement_table.h"
 #include "backends/html/source_view.h"
 #include "backends/html/template.h"
 #include "backends/ink.h"
@@ -34,10 +35,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_unread = 10;
 constexpr std::size_t most_linked_cells = 3;
 constexpr std::size_t most_linked_findings = 6;
-constexpr std::size_t most_wide_columns = 12;  // wide enough for words
-constexpr std::size_t columns_of_slice = 6;    // across a page
-constexpr std::size_t most_open_rows = 40;     // without a scroll bar of their own
-constexpr std::size_t most_told_at_once = 3;   // stories; the others are in a fold
+constexpr std::size_t most_told_at_once = 3;  // stories; the others are in a fold
 constexpr std::size_t most_told_groups = 3;
 constexpr std::array page_severities = {Severity::error, Severity::warning, Severity::info};
 
@@ -284,161 +282,6 @@ class FindingsModel {
 
 // Placement
 
-[[nodiscard]] std::string_view css_class(Verdict verdict) {
-  return verdict == Verdict::fits ? "fits" : verdict == Verdict::open ? "open" : "no";
-}
-
-[[nodiscard]] std::string_view symbol_of(Verdict verdict) {
-  return verdict == Verdict::fits ? "✓" : verdict == Verdict::open ? "?" : "✗";
-}
-
-[[nodiscard]] std::string_view letter_of(ReasonGroup obstacle) {
-  switch (obstacle) {
-    case ReasonGroup::unschedulable:
-      return "C";
-    case ReasonGroup::taint:
-      return "T";
-    case ReasonGroup::label:
-      return "L";
-    case ReasonGroup::resource:
-      return "R";
-    case ReasonGroup::none:
-      break;
-  }
-  return "✗";
-}
-
-[[nodiscard]] bool has_letters(const PlacementMatrix& matrix) {
-  return matrix.nodes.size() > most_wide_columns;
-}
-
-enum class Width : bool { words, letters };
-
-[[nodiscard]] std::string chip_text(const PlacementCell& cell, Width width) {
-  const bool is_open = cell.verdict == Verdict::open;
-  if (width == Width::letters) return std::string(is_open ? "?" : letter_of(cell.obstacle));
-  if (cell.brief.empty()) return is_open ? "? unknown" : "✗ no";
-  return (is_open ? "? " : "") + cell.brief;
-}
-
-/// Workloads against nodes: a matrix of the run. With many nodes a letter represents each reason;
-/// its sentence shows when a cell is pointed at, tapped or focused. On paper the table is split
-/// into slices as wide as a page.
-class TableModel {
- public:
-  TableModel(const PlacementMatrix& matrix, std::size_t first, const PageLinks& links)
-      : matrix_(matrix), first_(first), links_(links) {}
-
-  [[nodiscard]] Json table() const {
-    const std::size_t columns = matrix_.nodes.size();
-    if (matrix_.rows.empty() || columns == 0) return nullptr;
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < matrix_.rows.size(); ++i) rows.push_back(row(i));
-    Json slices = Json::array();
-    for (std::size_t at = 0; columns > columns_of_slice && at < columns; at += columns_of_slice) {
-      slices.push_back(slice(at, std::min(at + columns_of_slice, columns)));
-    }
-    return {{"has_letters", has_letters(matrix_)},
-            {"is_long", matrix_.rows.size() > most_open_rows},
-            {"name", table_name()},
-            {"nodes", nodes(0, columns)},
-            {"rows", std::move(rows)},
-            {"slices", std::move(slices)}};
-  }
-
-  /// Names the nodes of a column and the workloads of a row, for devices without a pointer.
-  [[nodiscard]] Json shared() const {
-    Json shared = Json::array();
-    for (Json& node : nodes(0, std::min(matrix_.members.size(), matrix_.nodes.size()))) {
-      if (node["members"] != "") shared.push_back(std::move(node));
-    }
-    for (const PlacementMatrix::Row& row : matrix_.rows) {
-      if (row.workloads.size() == 1) continue;
-      shared.push_back({{"name", name_of(row)}, {"members", members_of(row)}});
-    }
-    return shared;
-  }
-
- private:
-  [[nodiscard]] Json nodes(std::size_t begin, std::size_t end) const {
-    Json nodes = Json::array();
-    for (std::size_t i = begin; i < end; ++i) {
-      nodes.push_back({{"name", matrix_.nodes[i]},
-                       {"members", i < matrix_.members.size() ? matrix_.members[i] : ""}});
-    }
-    return nodes;
-  }
-
-  [[nodiscard]] std::string table_name() const {
-    const std::string name = matrix_.cluster.empty() ? "" : " in " + matrix_.cluster;
-    return fmt::format("Workloads and the nodes that they fit{}", name);
-  }
-
-  [[nodiscard]] static std::string members_of(const PlacementMatrix::Row& row) {
-    if (row.workloads.size() == 1) return {};
-    std::vector<std::string_view> names;
-    for (const PlacementMatrix::Workload& workload : row.workloads) names.push_back(workload.name);
-    return fmt::format("{}", fmt::join(names, ", "));
-  }
-
-  [[nodiscard]] static bool has_story(const PlacementMatrix::Row& row) {
-    return row.workloads.front().story != nullptr;
-  }
-
-  [[nodiscard]] Json row(std::size_t at) const {
-    const PlacementMatrix::Row& row = matrix_.rows[at];
-    Json cells = Json::array();
-    for (std::size_t i = 0; i < std::min(row.cells.size(), matrix_.nodes.size()); ++i) {
-      cells.push_back(cell(row, row.cells[i], {first_ + at, i}));
-    }
-    return {{"number", first_ + at},         {"verdict", css_class(row.best)},
-            {"symbol", symbol_of(row.best)}, {"workload", name_of(row)},
-            {"members", members_of(row)},    {"story", has_story(row)},
-            {"cells", std::move(cells)}};
-  }
-
-  [[nodiscard]] Json cell(const PlacementMatrix::Row& row, const PlacementCell& cell,
-                          CellNumber number) const {
-    const Width width{has_letters(matrix_)};
-    if (cell.verdict == Verdict::fits) return {{"fits", width == Width::letters ? "✓" : "✓ fits"}};
-    const auto found = links_.finding_of_cell.find(number);
-    const bool is_linked = found != links_.finding_of_cell.end();
-    std::string reasons;
-    if (cell.detail.empty()) reasons = fmt::format("{}", fmt::join(cell.reasons, "; "));
-    if (cell.detail.empty() && reasons.empty()) {
-      reasons = cell.verdict == Verdict::open ? "the input files do not say what its machines offer"
-                                              : "does not fit";
-    }
-    return {{"verdict", css_class(cell.verdict)},
-            {"id", is_linked ? cell_id(number) : ""},
-            {"target", is_linked        ? fmt::format("finding-{}", found->second)
-                       : has_story(row) ? fmt::format("why-{}", number.first)
-                                        : ""},
-            {"text", chip_text(cell, width)},
-            {"detail", cell.detail},
-            {"reasons", reasons}};
-  }
-
-  [[nodiscard]] Json slice(std::size_t begin, std::size_t end) const {
-    Json rows = Json::array();
-    for (const PlacementMatrix::Row& row : matrix_.rows) {
-      Json cells = Json::array();
-      for (std::size_t i = begin; i < std::min(row.cells.size(), end); ++i) {
-        const PlacementCell& cell = row.cells[i];
-        cells.push_back(cell.verdict == Verdict::fits ? "✓ fits" : chip_text(cell, Width::words));
-      }
-      rows.push_back({{"verdict", css_class(row.best)},
-                      {"workload", name_of(row)},
-                      {"cells", std::move(cells)}});
-    }
-    return {{"nodes", nodes(begin, end)}, {"rows", std::move(rows)}};
-  }
-
-  const PlacementMatrix& matrix_;
-  std::size_t first_;
-  const PageLinks& links_;
-};
-
 /// The story of a workload that fits no node, as in the JSON of `why`, in the page's words.
 class StoryModel {
  public:
@@ -533,12 +376,11 @@ class PlacementModel {
  private:
   [[nodiscard]] Json placement(std::size_t index) const {
     const PlacementMatrix& matrix = run_.placements[index];
-    const TableModel model(matrix, first_row_of(run_, index), links_);
     const bool is_cut = matrix.more_nodes + matrix.more_rows > 0;
     return {{"index", index},
             {"cluster", matrix.cluster},
-            {"table", model.table()},
-            {"shared", model.shared()},
+            {"table", table_json(matrix, first_row_of(run_, index), links_)},
+            {"shared", shared_json(matrix)},
             {"more", is_cut ? fmt::format("{} and {}", count_text(matrix.more_nodes, "more node"),
                                           count_text(matrix.more_rows, "more workload"))
                             : ""},
@@ -579,15 +421,14 @@ class PlacementModel {
   }
 
   void add_findings(WorkloadNumber workload, Json& json) const {
-    const auto found = links_.findings_of_workload.find(workload);
-    if (found == links_.findings_of_workload.end()) return;
-    const std::size_t shown = std::min(found->second.size(), most_linked_findings);
+    const std::vector<std::size_t>& found = links_.findings_of_workload.at(workload);
+    const std::size_t shown = std::min(found.size(), most_linked_findings);
     for (std::size_t i = 0; i < shown; ++i) {
-      const std::size_t number = found->second[i];
+      const std::size_t number = found[i];
       json["findings"].push_back(
           {{"number", number}, {"id", run_.diagnostics[number - 1].rule->id}});
     }
-    json["more_findings"] = found->second.size() - shown;
+    json["more_findings"] = found.size() - shown;
   }
 
   const Run& run_;
@@ -606,8 +447,7 @@ class PlacementModel {
       if (row.best != Verdict::refused) continue;
       unplaced += row.workloads.size();
       for (std::size_t i = 0; i < row.workloads.size(); ++i) {
-        const auto findings = links.findings_of_workload.find({number, i});
-        found += findings == links.findings_of_workload.end() || findings->second.empty() ? 0 : 1;
+        found += links.findings_of_workload.at({number, i}).empty() ? 0 : 1;
       }
     }
   }
