@@ -82,9 +82,9 @@ struct Run {
   std::optional<Severity> fail_on = Severity::warning;  ///< Lowest that counts; nullopt: none.
   Provenance provenance = {};
   std::vector<FindingObject> objects = {};  ///< One for each finding, or none at all.
-  std::vector<std::string> notes = {};     ///< Assumptions of the placements.
-  std::vector<StreamOrigin> origins = {};  ///< Origins of the findings' places; sorted, disjoint.
-  bool wants_statistics = false;           ///< Count findings by rule.
+  std::vector<std::string> notes = {};      ///< Assumptions of the placements.
+  std::vector<StreamOrigin> origins = {};   ///< Origins of the findings' places; sorted, disjoint.
+  bool wants_statistics = false;            ///< Count findings by rule.
 };
 
 /// One output format: a pure function from a run to text. `concise` and `jsonl` may write nothing.

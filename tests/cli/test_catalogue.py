@@ -3,32 +3,10 @@ import os
 import pty
 import subprocess
 
-from support import GPULINT, Case, read_terminal
+from support import GOOD_POD, GPULINT, Case, read_terminal
 
-POD = """\
-apiVersion: v1
-kind: Pod
-metadata: {name: train}
-spec:
-  containers:
-  - name: main
-    image: example.com/train:1
-    env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: "compute,cuda"}]
-    resources:
-      limits: {nvidia.com/gpu: 1}
-"""
-REJECTED = """\
-apiVersion: v1
-kind: Pod
-metadata: {name: train}
-spec:
-  containers:
-  - name: main
-    image: example.com/train:1
-    resources:
-      requests: {cpu: 4, nvidia.com/gpu: 1}
-      limits: {cpu: 2, nvidia.com/gpu: 1}
-"""
+POD = GOOD_POD.replace("    resources:", '    env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: "compute,cuda"}]\n    resources:')
+REJECTED = GOOD_POD.replace("limits: {nvidia.com/gpu: 1}", "requests: {cpu: 4}\n      limits: {cpu: 2, nvidia.com/gpu: 1}")
 PREVIEW = "unsupported-driver-capability"
 
 
