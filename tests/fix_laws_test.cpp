@@ -76,8 +76,7 @@ constexpr std::size_t largest_input = 60'000;
 /// name that nothing has leads nowhere.
 [[nodiscard]] bool uncovers(std::string_view rule) {
   static constexpr std::string_view rules[] = {"accelerator-table-lost",
-                                               "alpha-affinity-annotation",
-                                               "alpha-nvidia-gpu",
+                                               "alpha-gpu-api",
                                                "device-plugin-config",
                                                "duplicate-key",
                                                "flyte-value-type",

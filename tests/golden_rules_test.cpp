@@ -161,8 +161,7 @@ TEST_CASE("rules report every Ray cluster with GPUs that the API server or KubeR
 TEST_CASE("rules report what the API server refuses of GPU objects, and nothing that it takes") {
   // Speak of what the API server accepts and what then has no effect, on no node or no longer.
   const std::set<std::string_view> beyond = {"gpu-quota-key",
-                                             "alpha-nvidia-gpu",
-                                             "alpha-affinity-annotation",
+                                             "alpha-gpu-api",
                                              "partition-on-whole-gpu",
                                              "contradictory-node-affinity",
                                              "mig-strategy-mismatch",

@@ -149,8 +149,7 @@ TEST_CASE("rules that one object, with the nodes beside it, can show have an adm
   constexpr auto told = std::to_array<std::string_view>(
       {"contradictory-node-affinity", "gpu-quota-key", "multiple-mig-in-container",
        "partition-on-whole-gpu", "unknown-mig-profile", "misplaced-resources",
-       "privileged-gpu-container", "gpu-visible-devices-bypass", "accelerators-feature-gate",
-       "alpha-affinity-annotation", "alpha-gpu-node-label", "alpha-nvidia-gpu",
+       "privileged-gpu-container", "gpu-visible-devices-bypass", "alpha-gpu-api",
        "host-driver-libraries", "legacy-node-label", "deprecated-dra-api", "deprecated-ray-api",
        "dra-claim", "ray-cpu-image", "ray-gpu-count", "ray-param-type", "gpu-count-in-command",
        "invalid-gpu-share", "daemonset-misses-gpu-nodes", "no-node-fits",

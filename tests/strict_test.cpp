@@ -22,7 +22,7 @@ using namespace gpulint;
 
 /// Rules that share the unknown keys among them.
 const std::set<std::string_view> speakers = {"unknown-flyte-key", "misplaced-flyte-key",
-                                             "flyte-version-key", "alpha-nvidia-gpu"};
+                                             "flyte-version-key", "alpha-gpu-api"};
 
 /// Whether nothing tells that a document is Flyte's: `plugins.k8s` without one key of it.
 [[nodiscard]] bool is_anonymous(const std::string& config) {

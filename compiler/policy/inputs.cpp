@@ -115,7 +115,7 @@ void add_entry(std::string& entries, std::string_view key, std::string_view lite
 [[nodiscard]] std::string legacy_labels() {
   std::string text;
   for (const Deprecation& row : deprecations()) {
-    // alpha-gpu-node-label reports the first; preemptible machines are not Spot machines.
+    // alpha-gpu-api reports the first; preemptible machines are not Spot machines.
     const bool is_other = row.name == "alpha.kubernetes.io/nvidia-gpu-name" ||
                           row.name == "cloud.google.com/gke-preemptible";
     const bool is_of_some = !row.provider.empty() || !row.detail.empty() || row.name.ends_with('*');

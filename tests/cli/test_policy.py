@@ -101,7 +101,7 @@ spec:
         found = set(self.check_json("nodes.yaml", "pod.yaml").ids())
         denied = set(self.check_json("--select", ",".join(rules), "nodes.yaml", "pod.yaml").ids())
         self.assertEqual(denied, found & set(rules))
-        self.assertIn("alpha-nvidia-gpu", denied)
+        self.assertIn("alpha-gpu-api", denied)
 
     def test_line_breaks_of_old_yaml_are_escaped(self):
         self.write("nodes.yaml", NODES.replace("Tesla-T4", '"A\\u2028B\\u0085C"'))

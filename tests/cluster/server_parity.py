@@ -39,7 +39,7 @@ PASSED_ON = {
     "input-limit/cases/ok-many-aliases.yaml": "keys for anchors",
     "invalid-toleration/cases/ok-taints-of-others-from-anchors.yaml": "keys for anchors",
     "misplaced-resources/cases/ok-anchors-and-single-values.yaml": "a key for an anchor",
-    "alpha-nvidia-gpu/cases/ok-anchored-zero.yaml": "a key for an anchor",
+    "alpha-gpu-api/cases/ok-anchored-zero.yaml": "a key for an anchor",
     "deprecated-dra-api/cases/ok-claims-named-directly.yaml": "a field of Kubernetes before 1.31",
     "invalid-object/cases/ok-plain-objects-of-others.yaml": "about no GPU",
     "invalid-object/cases/ok-runtime-class.yaml": "RuntimeClasses have other names here",
@@ -197,7 +197,7 @@ def apply_policies(client, cases):
 
 def is_in_force(client, case):
     status, answer = client.create(sentinel("sentinel"), case.name, "?dryRun=All")
-    return status == 422 and "[alpha-nvidia-gpu]" in answer["message"]
+    return status == 422 and "[alpha-gpu-api]" in answer["message"]
 
 
 def ask_policies(client, cases):
