@@ -1,0 +1,45 @@
+#include "compiler/engine/rule.h"
+
+namespace gpulint::rules::unknown_sdk_accelerator {
+namespace {
+
+void report_device(Reporter& reporter, const SdkRemark& remark) {
+  const bool is_certain = !remark.known.empty();
+  Finding finding = reporter.report_span(remark.span, {}, "Flyte 2's SDK has no device `{}`{}",
+                                         remark.seen, is_certain ? "" : " up to release 2.12");
+  if (!is_certain) {
+    finding.severity(Severity::info)
+        .help("check that your release has it; the import fails for an unknown device");
+    return;
+  }
+  finding.help("did you mean `{}`?", remark.known);
+  if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
+}
+
+void report_partition(Reporter& reporter, const SdkRemark& remark) {
+  Finding finding = reporter.report_span(remark.span, {}, "{} has no partition `{}` of `{}`",
+                                         remark.is_flyte2 ? "Flyte 2's SDK" : "flytekit",
+                                         remark.seen, remark.device);
+  if (remark.known.empty()) {
+    finding.help("remove it; `{}` has no partitions in this SDK", remark.device);
+  } else {
+    finding.help("use one of `{}`", remark.known);
+  }
+  if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.edit->text + "`", {*remark.edit});
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind == SdkRemark::Kind::unknown_device) report_device(reporter, remark);
+    if (remark.kind == SdkRemark::Kind::unknown_partition) report_partition(reporter, remark);
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule{.info = {.category = "python",
+                                          .fix = FixAvailability::unsafe,
+                                          .aliases = "unknown-sdk-device unknown-sdk-partition"},
+                                 .check = check};
+
+}  // namespace gpulint::rules::unknown_sdk_accelerator
