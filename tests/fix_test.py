@@ -274,7 +274,7 @@ class Proofs(Folder):
         result = run("check", "--no-config", "--format", "json", "--provider", "gke", "--task",
                      f"name=t,gpu=1,device={device}", "values.yaml", "node.yaml", cwd=self.folder)
         findings = json.loads(result.stdout)["diagnostics"]
-        found = [f for f in findings if f["id"] == "device-label-provider-mismatch"]
+        found = [f for f in findings if f["id"] == "label-provider-mismatch"]
         self.assertEqual(len(found), 1, findings)
         return found[0]["fix"]
 

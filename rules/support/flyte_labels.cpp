@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "compiler/base/text.h"
-#include "compiler/edit/edits.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/mig_profile.h"
 #include "compiler/model/facts/product_label.h"
@@ -32,14 +31,6 @@ constexpr std::string_view gke_label = "cloud.google.com/gke-accelerator";
     if (c == ' ' && !value.ends_with('-')) value.push_back('-');
   }
   return value;
-}
-
-[[nodiscard]] std::string_view setting_name(FlyteLabel label) {
-  return label == FlyteLabel::device ? "gpu-device-node-label" : "gpu-partition-size-node-label";
-}
-
-[[nodiscard]] std::string_view role_of(FlyteLabel label) {
-  return label == FlyteLabel::device ? "device" : "partition";
 }
 
 /// Whether a declared task requires the label.
@@ -158,42 +149,6 @@ struct Candidate {
   return root(*loaded.documents.front());
 }
 
-/// Replaces the null of a later layer, or inserts the setting into the section.
-[[nodiscard]] std::vector<Edit> set_label(const SourceSet& sources, const LabelMismatch& mismatch,
-                                          FlyteLabel label) {
-  const Node place = mismatch.place;
-  const std::string value = written_string(place, mismatch.suggestion);
-  if (place.is_null() && equal_fold(place.key().text(), setting_name(label))) {
-    return place.span().empty() ? insert_entry(sources, place.parent(), place.key().text(), value)
-                                : replace_string(sources, place, mismatch.suggestion);
-  }
-  if (!place.is_mapping() || !equal_fold(place.key().text(), "k8s")) return {};
-  return insert_entry(sources, place, setting_name(label), value);
-}
-
-void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
-            Reporter& reporter) {
-  const std::string_view what = label == FlyteLabel::device ? "device" : "partition";
-  Finding finding =
-      reporter.report_span(mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(),
-                           mismatch.place, "{} {} {} label `{}`", mismatch.claim,
-                           mismatch.is_default ? "Flyte's default" : "the", what, mismatch.key);
-  finding.related(mismatch.evidence, mismatch.evidence_text);
-  if (!mismatch.is_certain) finding.severity(Severity::warning);
-  if (mismatch.suggestion.empty()) {
-    finding.help("set it to the label that your nodes have for the {}", what);
-    return;
-  }
-  finding.help("use `{}`, which your nodes have", mismatch.suggestion);
-  if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
-  finding.fix(
-      mismatch.is_certain ? Safety::safe : Safety::unsafe,
-      mismatch.is_default ? fmt::format("set `{}: {}`", setting_name(label), mismatch.suggestion)
-                          : fmt::format("use `{}`", mismatch.suggestion),
-      mismatch.is_default ? set_label(*corpus.sources, mismatch, label)
-                          : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
-}
-
 }  // namespace
 
 std::string_view device_label(const Corpus& corpus) {
@@ -220,6 +175,14 @@ std::optional<std::string> modern_requirement_text(Node scalar, std::string_view
     return std::nullopt;
   }
   return device_label_value(label, scalar.text()).value_or(discovery_value(scalar.text()));
+}
+
+std::string_view setting_name(FlyteLabel label) {
+  return label == FlyteLabel::device ? "gpu-device-node-label" : "gpu-partition-size-node-label";
+}
+
+std::string_view role_of(FlyteLabel label) {
+  return label == FlyteLabel::device ? "device" : "partition";
 }
 
 const Field<std::string>& label_key(const flyte::Installation& installation, FlyteLabel label) {
@@ -249,13 +212,6 @@ std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
   const bool is_found =
       misses_nodes(corpus, pools, label, mismatch) || misses_provider(corpus, label, mismatch);
   return is_found ? std::optional(std::move(mismatch)) : std::nullopt;
-}
-
-void report_mismatches(const Corpus& corpus, FlyteLabel label, Reporter& reporter) {
-  for (const flyte::Installation& installation : corpus.flyte->installations) {
-    const auto mismatch = find_mismatch(corpus, installation, label);
-    if (mismatch) report(corpus, *mismatch, label, reporter);
-  }
 }
 
 bool is_matter_of_flyte_labels(const Corpus& corpus, const Cause& cause) {

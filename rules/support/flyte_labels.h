@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "compiler/engine/corpus.h"
-#include "compiler/engine/reporter.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/node.h"
 #include "compiler/schedule/placement_analysis.h"
@@ -33,6 +32,10 @@ inline constexpr std::string_view alpha_device_label = "alpha.kubernetes.io/nvid
 // `gpu-partition-size-node-label`) with the nodes or the provider of a scope.
 
 enum class FlyteLabel : std::uint8_t { device, partition };
+/// `gpu-device-node-label`, `gpu-partition-size-node-label`.
+[[nodiscard]] std::string_view setting_name(FlyteLabel label);
+/// `device`, `partition`: the label's role in the table of the providers' labels.
+[[nodiscard]] std::string_view role_of(FlyteLabel label);
 
 /// A label that nodes do not have.
 struct LabelMismatch {
@@ -51,9 +54,6 @@ struct LabelMismatch {
 [[nodiscard]] std::optional<LabelMismatch> find_mismatch(const Corpus& corpus,
                                                          const flyte::Installation& installation,
                                                          FlyteLabel label);
-
-/// A finding for each installation with a mismatch; the fix sets the label that nodes have.
-void report_mismatches(const Corpus& corpus, FlyteLabel label, Reporter& reporter);
 
 /// Whether a rule about Flyte's labels reports the cause; unmatched-node-selector then does not.
 [[nodiscard]] bool is_matter_of_flyte_labels(const Corpus& corpus, const Cause& cause);

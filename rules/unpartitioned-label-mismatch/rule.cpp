@@ -49,7 +49,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     const Field<std::string>& label = config.gpu_partition_size_node_label;
     check_forms(corpus, reporter, config);
-    // partition-label-provider-mismatch reports a wrong partition label itself.
+    // label-provider-mismatch reports a wrong partition label itself.
     if (find_mismatch(corpus, installation, FlyteLabel::partition)) continue;
     if (config.gpu_unpartitioned_requirement) {
       check_key(corpus, reporter, config.gpu_unpartitioned_requirement->key, label,

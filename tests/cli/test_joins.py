@@ -207,7 +207,7 @@ class Releases(Case):
         self.write("envs/prod.yaml", VALUES)
         self.write("nodes/gpu.yaml", NODE)
         found = [(f["id"], f["file"]) for f in self.check_json(".").json()["diagnostics"]]
-        self.assertIn(("device-label-provider-mismatch", "envs/prod.yaml"), found)
+        self.assertIn(("label-provider-mismatch", "envs/prod.yaml"), found)
 
     def test_of_two_files_that_a_name_fits_none_is_meant(self):
         self.write("argocd/flyte.yaml", APPLICATION)
