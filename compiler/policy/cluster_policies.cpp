@@ -99,11 +99,11 @@ ClusterPolicies policies_for(const Corpus& corpus, std::span<const RegisteredRul
   result.given = give(result.facts, from);
   const Choices choices{.selection = std::move(selection),
                         .denies_by_facts = request.denies_by_facts};
-  result.rules = tell_rules(rules, choices, result.given, result.left_out);
+  result.rules = admission_rules(rules, choices, result.given, result.left_out);
   for (const Policy* policy : own) {
     if (!choices.selection.enabled(policy->info)) continue;
-    if (auto told = tell_user_policy(*policy)) {
-      result.rules.push_back(std::move(*told));
+    if (auto rule = admission_rule_of(*policy)) {
+      result.rules.push_back(std::move(*rule));
     } else {
       result.left_out.push_back({policy->id, "a kind of object that policies check"});
     }

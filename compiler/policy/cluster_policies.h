@@ -22,7 +22,7 @@ struct PolicyRequest {
 
 /// The rules as policies for one cluster.
 struct ClusterPolicies {
-  std::vector<ToldRule> rules;
+  std::vector<AdmissionRule> rules;
   std::vector<LeftOut> left_out;
   Facts facts;
   Given given;

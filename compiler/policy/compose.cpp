@@ -48,7 +48,7 @@ using On = RulePolicy::On;
 }
 
 /// The variables that the expressions use, directly or through others, in order.
-[[nodiscard]] std::vector<Variable> variables_below(const std::vector<Variable>& told,
+[[nodiscard]] std::vector<Variable> variables_below(const std::vector<Variable>& expressions,
                                                     const Given& given) {
   std::vector<Variable> all = given.variables;
   for (const CelBlock& block : shared_variables()) {
@@ -58,7 +58,7 @@ using On = RulePolicy::On;
   const auto want = [&](const Variable& variable) {
     for (std::string& name : used_variables(variable.expression)) wanted.insert(std::move(name));
   };
-  std::ranges::for_each(told, want);
+  std::ranges::for_each(expressions, want);
   std::vector<Variable> used;
   for (auto at = all.rbegin(); at != all.rend(); ++at) {
     if (!wanted.contains(at->name)) continue;
@@ -70,25 +70,25 @@ using On = RulePolicy::On;
 }
 
 /// The messages of all findings that are not ignored, in one line; equal ones of a rule once.
-[[nodiscard]] Variable join_findings(const std::vector<const ToldRule*>& rules) {
+[[nodiscard]] Variable join_findings(const std::vector<const AdmissionRule*>& rules) {
   std::string list;
-  for (const ToldRule* rule : rules) {
-    list += fmt::format("{}  [{}, {}, variables.{}]", list.empty() ? "" : ",\n",
-                        cel_string(rule->id), cel_string(rule->category), variable_of(rule->id));
+  for (const AdmissionRule* rule : rules) {
+    list += fmt::format("{}  [variables.{}] + {}", list.empty() ? "" : ",\n", variable_of(rule->id),
+                        cel_list(rule->names));
   }
   return {"findings",
-          fmt::format("[\n{}\n].filter(f, f[2] != '' && !(f[0] in variables.ignored) && "
-                      "!(f[1] in variables.ignored))\n  .map(f, [f[2].split('; ')].map(t, "
+          fmt::format("[\n{}\n].filter(f, f[0] != '' && !f.exists(n, n in variables.ignored))\n"
+                      "  .map(f, [f[0].split('; ')].map(t, "
                       "(t.size() > 9 ? t : [0, 1, 2, 3, 4, 5, 6, 7, 8].filter(i, i < t.size() && "
-                      "t.indexOf(t[i]) == i).map(i, t[i])).join('; '))[0] + ' [' + f[0] + ']')"
+                      "t.indexOf(t[i]) == i).map(i, t[i])).join('; '))[0] + ' [' + f[1] + ']')"
                       ".join('; ')",
                       list)};
 }
 
 /// For Pods any of the parts that the rules look at. Other objects are few and always checked.
-[[nodiscard]] Variable concern_of(const std::vector<const ToldRule*>& rules) {
+[[nodiscard]] Variable concern_of(const std::vector<const AdmissionRule*>& rules) {
   std::vector<std::string> parts;
-  for (const ToldRule* rule : rules) {
+  for (const AdmissionRule* rule : rules) {
     if (rule->policy.on != On::pods) continue;
     for (const std::string& part : rule->policy.looks_at) {
       if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
@@ -113,23 +113,24 @@ using On = RulePolicy::On;
   return {"is-new", std::move(expression)};
 }
 
-[[nodiscard]] AdmissionPolicy compose_one(Action action, const std::vector<const ToldRule*>& rules,
+[[nodiscard]] AdmissionPolicy compose_one(Action action,
+                                          const std::vector<const AdmissionRule*>& rules,
                                           const Given& given) {
   AdmissionPolicy policy;
   policy.action = action;
   policy.name = action == Action::deny ? "gpulint-deny" : "gpulint-warn";
-  std::vector<Variable> told;
-  for (const ToldRule* rule : rules) {
+  std::vector<Variable> expressions;
+  for (const AdmissionRule* rule : rules) {
     policy.rules.push_back(rule->id);
     policy.on.insert(rule->policy.on);
-    told.push_back({variable_of(rule->id), rule->policy.finding});
+    expressions.push_back({variable_of(rule->id), rule->policy.finding});
   }
-  told.push_back(join_findings(rules));
-  policy.variables = variables_below(told, given);
+  expressions.push_back(join_findings(rules));
+  policy.variables = variables_below(expressions, given);
   policy.takes_parameters =
       given.facts_are_parameters &&
       std::ranges::find(policy.variables, "facts", &Variable::name) != policy.variables.end();
-  std::ranges::move(told, std::back_inserter(policy.variables));
+  std::ranges::move(expressions, std::back_inserter(policy.variables));
   policy.conditions = {concern_of(rules), change_of(policy.on)};
   return policy;
 }
@@ -160,9 +161,10 @@ std::vector<std::string> used_variables(std::string_view expression) {
   return names;
 }
 
-std::vector<ToldRule> tell_rules(std::span<const RegisteredRule> rules, const Choices& choices,
-                                 const Given& given, std::vector<LeftOut>& left_out) {
-  std::vector<ToldRule> told;
+std::vector<AdmissionRule> admission_rules(std::span<const RegisteredRule> rules,
+                                           const Choices& choices, const Given& given,
+                                           std::vector<LeftOut>& left_out) {
+  std::vector<AdmissionRule> admitted;
   for (const RegisteredRule& rule : rules) {
     const RuleInfo& info = rule.rule->info;
     RulePolicy policy = read_rule_policy(rule.policy);
@@ -172,16 +174,18 @@ std::vector<ToldRule> tell_rules(std::span<const RegisteredRule> rules, const Ch
       continue;
     }
     const Action action = action_of(info, policy, choices);
-    told.push_back({std::string(info.id), std::string(info.category), std::move(policy), action});
+    const std::vector<std::string_view> names = names_of(info);
+    admitted.push_back(
+        {std::string(info.id), {names.begin(), names.end()}, std::move(policy), action});
   }
-  return told;
+  return admitted;
 }
 
-std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules, const Given& given) {
+std::vector<AdmissionPolicy> compose(const std::vector<AdmissionRule>& rules, const Given& given) {
   std::vector<AdmissionPolicy> policies;
   for (const Action action : {Action::deny, Action::warn}) {
-    std::vector<const ToldRule*> of_action;
-    for (const ToldRule& rule : rules) {
+    std::vector<const AdmissionRule*> of_action;
+    for (const AdmissionRule& rule : rules) {
       if (rule.action == action) of_action.push_back(&rule);
     }
     if (!of_action.empty()) policies.push_back(compose_one(action, of_action, given));
@@ -189,7 +193,7 @@ std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules, const G
   return policies;
 }
 
-AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
+AdmissionPolicy compose_mutations(const std::vector<AdmissionRule>& rules,
                                   const std::vector<std::string>& expressions, const Given& given,
                                   std::string name) {
   AdmissionPolicy policy;
@@ -198,8 +202,8 @@ AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
   std::vector<Variable> mutations;
   for (const std::string& expression : expressions) mutations.push_back({"", expression});
   policy.variables = variables_below(mutations, given);
-  std::vector<const ToldRule*> mending;
-  for (const ToldRule& rule : rules) mending.push_back(&rule);
+  std::vector<const AdmissionRule*> mending;
+  for (const AdmissionRule& rule : rules) mending.push_back(&rule);
   policy.conditions = {concern_of(mending), change_of(policy.on)};
   return policy;
 }

@@ -29,9 +29,9 @@ namespace gpulint::policy {
 enum class Action : std::uint8_t { deny, warn };
 
 /// A rule, or one of the user's own policies, as part of an admission policy.
-struct ToldRule {
+struct AdmissionRule {
   std::string id;
-  std::string category;
+  std::vector<std::string> names;  ///< With which an annotation ignores it: names_of().
   RulePolicy policy;
   Action action = Action::warn;
 };
@@ -65,16 +65,16 @@ struct Composed {
   std::vector<LeftOut> left_out;
 };
 
-[[nodiscard]] std::vector<ToldRule> tell_rules(std::span<const RegisteredRule> rules,
-                                               const Choices& choices, const Given& given,
-                                               std::vector<LeftOut>& left_out);
+[[nodiscard]] std::vector<AdmissionRule> admission_rules(std::span<const RegisteredRule> rules,
+                                                         const Choices& choices, const Given& given,
+                                                         std::vector<LeftOut>& left_out);
 
 /// `rules` in order; `given` are variables in addition to those of variables.cel.
-[[nodiscard]] std::vector<AdmissionPolicy> compose(const std::vector<ToldRule>& rules,
+[[nodiscard]] std::vector<AdmissionPolicy> compose(const std::vector<AdmissionRule>& rules,
                                                    const Given& given);
 
 /// Conditions and variables of `expressions`, which apply the safe fixes of the rules.
-[[nodiscard]] AdmissionPolicy compose_mutations(const std::vector<ToldRule>& rules,
+[[nodiscard]] AdmissionPolicy compose_mutations(const std::vector<AdmissionRule>& rules,
                                                 const std::vector<std::string>& expressions,
                                                 const Given& given, std::string name);
 

@@ -109,7 +109,7 @@ constexpr std::array<std::string_view, 7> maps_of_names = {
 
 }  // namespace
 
-std::optional<ToldRule> tell_user_policy(const Policy& policy) {
+std::optional<AdmissionRule> admission_rule_of(const Policy& policy) {
   const Node match = policy.node.get("match");
   if (!is_asked_about(match.get("kind"))) return std::nullopt;
   const Node require = policy.node.get("require");
@@ -126,16 +126,16 @@ std::optional<ToldRule> tell_user_policy(const Policy& policy) {
     if (seen.empty()) seen = fmt::format("`{}` or its value is not allowed", path_of(forbid));
   }
   if (flaws.empty()) return std::nullopt;
-  ToldRule told;
-  told.id = policy.id;
-  told.category = std::string(policy.info.category);
-  told.policy.finding =
+  AdmissionRule rule;
+  rule.id = policy.id;
+  rule.names = {policy.id, std::string(policy.info.category)};
+  rule.policy.finding =
       fmt::format("{}\n  && [dyn(object)].exists(x, {})\n  ? {} : ''", condition(match), flaws,
                   cel_string(policy.message.empty() ? seen : policy.message));
   const bool wants_gpu = match.get("requestsGpu").text() == "true";
-  told.policy.looks_at = {wants_gpu ? "requests" : "everything"};
-  told.action = policy.info.severity == Severity::error ? Action::deny : Action::warn;
-  return told;
+  rule.policy.looks_at = {wants_gpu ? "requests" : "everything"};
+  rule.action = policy.info.severity == Severity::error ? Action::deny : Action::warn;
+  return rule;
 }
 
 }  // namespace gpulint::policy

@@ -9,6 +9,6 @@ namespace gpulint::policy {
 
 /// One of the user's own `policies` as the CEL of a rule; patterns are RE2 in both. nullopt if it
 /// is about kinds that admission policies do not check.
-[[nodiscard]] std::optional<ToldRule> tell_user_policy(const Policy& policy);
+[[nodiscard]] std::optional<AdmissionRule> admission_rule_of(const Policy& policy);
 
 }  // namespace gpulint::policy

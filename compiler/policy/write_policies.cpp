@@ -224,9 +224,9 @@ void put_marks(YamlLines& yaml, std::size_t at, std::string_view hash) {
 constexpr std::string_view name = "gpulint-mend";
 
 /// No patches if an annotation ignores the rule.
-[[nodiscard]] std::string expression_of(const ToldRule& rule) {
-  return fmt::format("{} in variables.ignored || {} in variables.ignored ? [] :\n{}",
-                     cel_string(rule.id), cel_string(rule.category), rule.policy.mutation);
+[[nodiscard]] std::string expression_of(const AdmissionRule& rule) {
+  return fmt::format("{}.exists(n, n in variables.ignored) ? [] :\n{}", cel_list(rule.names),
+                     rule.policy.mutation);
 }
 
 [[nodiscard]] std::string write_spec_of(const AdmissionPolicy& policy,
@@ -347,10 +347,10 @@ std::string write_gatekeeper(const std::vector<AdmissionPolicy>& policies) {
   return text;
 }
 
-std::string write_map(const std::vector<ToldRule>& rules, const Given& given) {
+std::string write_map(const std::vector<AdmissionRule>& rules, const Given& given) {
   std::vector<std::string> mutations;
-  std::vector<ToldRule> mending;
-  for (const ToldRule& rule : rules) {
+  std::vector<AdmissionRule> mending;
+  for (const AdmissionRule& rule : rules) {
     if (rule.policy.mutation.empty()) continue;
     mutations.push_back(expression_of(rule));
     mending.push_back(rule);

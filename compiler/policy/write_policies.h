@@ -51,6 +51,6 @@ inline constexpr std::string_view facts_name = "gpulint";
 
 /// A MutatingAdmissionPolicy with its binding (admissionregistration.k8s.io/v1, Kubernetes 1.36)
 /// that applies the safe fixes of rules; empty if none of the rules has one.
-[[nodiscard]] std::string write_map(const std::vector<ToldRule>& rules, const Given& given);
+[[nodiscard]] std::string write_map(const std::vector<AdmissionRule>& rules, const Given& given);
 
 }  // namespace gpulint::policy

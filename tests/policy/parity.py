@@ -9,7 +9,8 @@ every rule is compared with `gpulint check`:
 - error: an expression fails on an object. There are none.
 - missed: gpulint flags what a policy passes. Only of rules whose policy.cel says `partly`.
 - unreached: the same of an object of a kind or version that no policy is asked about.
-An update that leaves the pods as they are is let through, and what `--format map` mends is no longer flagged.
+An update that leaves the pods as they are is let through, an annotation with an older id ignores a rule, and what `--format map`
+mends is no longer flagged.
 """
 import argparse
 import collections
@@ -83,7 +84,20 @@ def findings_by_object(gpulint, path, objects):
              if first <= one["range"]["start"]["line"] <= last] for first, last, _ in objects]
 
 
-def prepare(gpulint, path):
+def ignored(value, names):
+    """The same object with these names in the annotation that ignores rules."""
+    value = copy.deepcopy(value)
+    value["metadata"]["annotations"] = {**(value["metadata"].get("annotations") or {}), "gpulint.dev/ignore": ", ".join(names)}
+    return value
+
+
+def names_by_rule(gpulint):
+    """The last name by which each rule can be ignored: an older id if it has one."""
+    rules = json.loads(run(gpulint, "rules", "--format", "json", folder=SOURCE).stdout)
+    return {one["id"]: [one["id"], *one.get("aliases", [])][-1] for one in (rules if isinstance(rules, list) else rules["rules"])}
+
+
+def prepare(gpulint, path, names):
     """The question about a case and what gpulint says of its objects; nothing where it holds none."""
     objects = cases.read_objects(path)
     if not objects or "gpulint: ignore" in path.read_text():  # comments do not reach an API server
@@ -95,6 +109,7 @@ def prepare(gpulint, path):
     policies, params = split_facts(written.stdout)
     asked = [{"object": value} for _, _, value in objects]
     asked += [{"object": scaled(value), "old": value} for _, _, value in objects]
+    asked += [{"object": ignored(value, [names[rule] for rule, _, _ in told])} for (_, _, value), told in zip(objects, said)]
     question = {"policies": policies, "params": params, "objects": asked}
     return path, json.dumps(question), said, objects
 
@@ -224,9 +239,10 @@ def main():
         rules = {rule: rules[rule] for rule in options.rules.split(",")}
     errors = compile_everywhere(gpulint, judge)
     print("\n".join(errors) or f"compiles for Kubernetes {VERSIONS[0]} to {VERSIONS[-1]}")
+    names = names_by_rule(gpulint)
     started = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        prepared = [one for one in pool.map(lambda path: prepare(gpulint, path), case_files()) if one]
+        prepared = [one for one in pool.map(lambda path: prepare(gpulint, path, names), case_files()) if one]
     asked = time.monotonic()
     answers = judge_all(judge, [question for _, question, _, _ in prepared])
     told = time.monotonic()
@@ -237,11 +253,13 @@ def main():
     counts = collections.defaultdict(collections.Counter)
     shown, broken, dearest, objects = [], 0, (0, ""), 0
     for (path, _, said, found), answer in zip(prepared, answers):
-        for (line, _, value), verdicts in zip(found, answer["verdicts"][len(found):]):
-            for one in verdicts:
-                if one["matched"] or "error" in one:
-                    shown.append(("error", "", f"{path.relative_to(SOURCE)}:{line} {value['kind']}", "an update of replicas is judged"))
-                    broken += 1
+        of_updates, of_ignored = answer["verdicts"][len(found):2 * len(found)], answer["verdicts"][2 * len(found):]
+        for (line, _, value), findings, updated, silent in zip(found, said, of_updates, of_ignored):
+            wrong = ["an update of replicas is judged" for one in updated if one["matched"] or "error" in one]
+            wrong += [f"{rule} is ignored and told" for rule in {rule for rule, _, _ in findings}
+                      if any(f"[{rule}]" in one["findings"] for one in silent)]
+            shown += [("error", "", f"{path.relative_to(SOURCE)}:{line} {value['kind']}", text) for text in wrong]
+            broken += len(wrong)
         for (line, _, value), findings, verdicts in zip(found, said, answer["verdicts"]):
             objects += 1
             says = severities_by_rule(findings)
