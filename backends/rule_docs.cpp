@@ -189,7 +189,7 @@ void write_rule_page(const RuleText& rule, std::ostream& out) {
       << (info.state == RuleState::preview ? " In preview: it runs only with `--preview`." : "")
       << (info.aliases.empty()
               ? ""
-              : fmt::format(" Earlier: `{}`.", fmt::join(aliases_of(info), "`, `")))
+              : fmt::format(" Formerly `{}`.", fmt::join(aliases_of(info), "`, `")))
       << "\n\n"
       << without_test_flags(rule.documentation) << note_of(rule);
 }

@@ -216,7 +216,7 @@ class Page {
     }
     if (without.empty()) return;
     out_ << '\n';
-    line(0, fmt::format("{} without such a device: {}", count_text(without.size(), "node"),
+    line(0, fmt::format("{} without the requested device: {}", count_text(without.size(), "node"),
                         why::names_of(without)));
   }
 
@@ -228,7 +228,7 @@ class Page {
     line(0,
          fmt::format("{}{}{}", why::names_of(group.pools), count,
                      group.is_open ? ", may fit:"
-                     : is_nearest  ? ", nearest:"
+                     : is_nearest  ? " (closest match):"
                                    : ":"),
          Ink::strong, true);
     if (group.terms.empty()) line(2, open_text(group));
@@ -506,7 +506,7 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
   const std::string at = origin.node ? place_of_key(origin.node, sources) : "";
   constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
   const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
-  const std::string_view verb = is_taint ? "tolerations are set in" : "required by";
+  const std::string_view verb = is_taint ? "tolerations belong in" : "required by";
   switch (origin.kind) {
     case Kind::manifest:
       return at.empty() ? "required by the pod" : fmt::format("{} {}", verb, at);
@@ -517,7 +517,7 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
         return fmt::format("required by Flyte's default of `{}`", origin.key);
       }
       return fmt::format("{} `{}`, which is not configured{}",
-                         is_taint ? "tolerations are set in" : "required by Flyte's default of",
+                         is_taint ? "tolerations belong in" : "required by Flyte's default of",
                          short_key(origin.key), remark);
     case Kind::task:
       return at.empty() ? fmt::format("required by the task itself, `{}`", origin.key)

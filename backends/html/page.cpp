@@ -328,7 +328,7 @@ class StoryModel {
     std::string rest;
     if (left_out > 0) rest = fmt::format("{} not shown. ", count_text(left_out, "node"));
     if (!without.empty()) {
-      rest += fmt::format("{} without such a device: {}.", count_text(without.size(), "node"),
+      rest += fmt::format("{} without the requested device: {}.", count_text(without.size(), "node"),
                           why::names_of(without));
     }
     json["rest"] = rest;
@@ -342,7 +342,7 @@ class StoryModel {
     for (const why::FailedTerm& failed : group.terms) terms.push_back(term_model(failed));
     return {{"nodes", why::names_of(group.pools)},
             {"alike", count + (group.is_open ? ", may fit:"
-                               : is_nearest  ? ", nearest:"
+                               : is_nearest  ? " (closest match):"
                                              : ":")},
             {"may_take", group.terms.empty() ? open_text(group) : ""},
             {"terms", std::move(terms)}};
