@@ -279,11 +279,15 @@ struct Dependent {
 };
 constexpr Dependent dependent[] = {
     {"objects renamed", " misspelt-reference", "a slip of the old name is none of the new one"},
+    {"objects renamed", " no-node-fits: the volume of ",
+     "a claim has its StatefulSet's name and a number"},
     {"one file for each document", " unguarded-gpu-nodes", "one finding for each file"},
     {"one file for each document", " misspelt-reference", "a file is complete with what it names"},
     {"files joined", " misspelt-reference", "a file is complete with what it names"},
     {"in a List", " misspelt-reference: unknown DeviceClass", "what a cluster lists is complete"},
-    {"List taken apart", " misspelt-reference: no DeviceClass", "what a cluster lists is complete"},
+    {"List taken apart", " misspelt-reference: unknown DeviceClass",
+     "what a cluster lists is complete"},
+    {"List taken apart", " duplicate-key: ", "a missing `---` is one only outside of lists"},
     {"values defined under another key", ": `x-s", "the key that the transform adds"},
     {"merge keys", ": `x-s", "the key that the transform adds"}};
 

@@ -328,8 +328,8 @@ class StoryModel {
     std::string rest;
     if (left_out > 0) rest = fmt::format("{} not shown. ", count_text(left_out, "node"));
     if (!without.empty()) {
-      rest += fmt::format("{} without the requested device: {}.", count_text(without.size(), "node"),
-                          why::names_of(without));
+      rest += fmt::format("{} without the requested device: {}.",
+                          count_text(without.size(), "node"), why::names_of(without));
     }
     json["rest"] = rest;
   }

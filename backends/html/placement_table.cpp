@@ -120,7 +120,10 @@ class TableModel {
   [[nodiscard]] Json cell(const PlacementMatrix::Row& row, const PlacementCell& cell,
                           CellNumber number) const {
     const Width width{has_letters(matrix_)};
-    if (cell.verdict == Verdict::fits) return {{"fits", width == Width::letters ? "✓" : "✓ fits"}};
+    const std::string node = width == Width::letters ? "" : matrix_.nodes[number.second];
+    if (cell.verdict == Verdict::fits) {
+      return {{"node", node}, {"fits", width == Width::letters ? "✓" : "✓ fits"}};
+    }
     const auto found = links_.finding_of_cell.find(number);
     const bool is_linked = found != links_.finding_of_cell.end();
     std::string reasons;
@@ -129,7 +132,8 @@ class TableModel {
       reasons = cell.verdict == Verdict::open ? "the input files do not say what its machines offer"
                                               : "does not fit";
     }
-    return {{"verdict", css_class(cell.verdict)},
+    return {{"node", node},
+            {"verdict", css_class(cell.verdict)},
             {"id", is_linked ? cell_id(number) : ""},
             {"target", is_linked        ? fmt::format("finding-{}", found->second)
                        : has_story(row) ? fmt::format("why-{}", number.first)

@@ -307,6 +307,7 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
   if (unread.empty() || !requests(workload.pod, "nvidia.com/gpu") ||
       !is_for_hami(workload.pod, has_hami))
     return;
+  std::ranges::sort(unread, {}, [](const LabelEntry* entry) { return entry->key.value; });
   Finding finding =
       reporter.report(unread.front()->key.node, "HAMi ignores the annotation `{}` of {}",
                       unread.front()->key.value, describe(workload));

@@ -113,7 +113,7 @@ COLON_AT_END = re.compile(r":\s*[]},]")
 
 # White space and comments of a line with a tab among them.
 TAB_LINE = re.compile(r"^ *\t[ \t]*(#.*)?$", re.M)
-DAMAGED_TAG = re.compile("did not find expected (tag URI|whitespace or line break)")
+DAMAGED_TAG = re.compile("did not find (the )?expected (tag URI|whitespace or line break|'>')")
 
 
 def has_no_manifest(part):
@@ -143,7 +143,7 @@ def deviation(raw, kubernetes, gpulint):
     text = decoded(raw)
     is_silent = not gpulint["ids"]
     kind = verdict(kubernetes)
-    if OTHER_BREAKS.search(text) and (gpulint["ids"] or gpulint["messages"]) and not (is_silent and kind == "refused"):
+    if OTHER_BREAKS.search(text) and (kind != "refused" or "document indicator" in kubernetes["error"]):
         return "line breaks of YAML 1.1"  # yaml-syntax: who reads YAML 1.2 (editors, Flyte) sees another document
     if is_silent and KUBERNETES_ONLY.search(kubernetes.get("error", "")) and any(map(has_no_manifest, re.split(r"^---", text, flags=re.M))):
         return "no manifest"  # may be for a reader that takes it
