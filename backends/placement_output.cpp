@@ -103,7 +103,7 @@ void put_terms(const std::vector<Term>& terms, const SourceSet& sources, Json& j
 
 /// Karpenter's own verdict on the pool as declared, in addition to gpulint's.
 [[nodiscard]] Json karpenter_json(const PreparedPod& pod, const KarpenterPool& pool) {
-  const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
+  const KarpenterVerdict verdict = check_karpenter(*pod.spec, pod.tolerations, pool);
   return {{"compatible", ternary_json(verdict.compatible)},
           {"reasons", verdict.reasons},
           {"relaxed", verdict.relaxed},

@@ -75,7 +75,7 @@ struct NoNodeFits {
   bool is_each_met = false;   ///< Some node has each required label, and some node each amount.
   std::vector<Reason> lacks;  ///< Why the nearest node does not fit.
   /// The pods request no GPU: they run with pods that do, or manage GPUs.
-  bool is_beside_gpus = false;
+  bool runs_with_gpus = false;
 };
 
 /// One cause, with all workloads that it concerns.

@@ -82,7 +82,7 @@ using Conjunction = std::vector<Requirement>;
   if (is_misnamed(requirement.what)) return Ternary::no;
   Toleration everything;
   everything.op = Field<std::string>::known("Exists");
-  const Ternary answer = judge_karpenter(requirement.alone, {everything}, pool).provisionable();
+  const Ternary answer = check_karpenter(requirement.alone, {everything}, pool).provisionable();
   return pool.knows_machines && may_be_machine(requirement.alone, pool) == Ternary::no ? Ternary::no
                                                                                        : answer;
 }
@@ -122,7 +122,7 @@ using Carried = CarriedLabel;
 }
 
 /// Whether the value suggests its key. Values such as `true` or `1` do not.
-[[nodiscard]] bool is_telling(std::string_view value) {
+[[nodiscard]] bool suggests_key(std::string_view value) {
   constexpr std::size_t shortest = 3;
   return value.size() >= shortest && value != "true" && value != "false" &&
          value.find_first_not_of("0123456789") != std::string_view::npos;
@@ -187,7 +187,7 @@ template <class Member>
     if (label.value == wanted) return label;
     if (const auto same = same_product(labels, label.key, wanted)) return same;
   }
-  if (with_value.size() == 1 && is_telling(wanted)) return with_value.front();
+  if (with_value.size() == 1 && suggests_key(wanted)) return with_value.front();
   return std::nullopt;
 }
 
@@ -303,20 +303,20 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
 /// The requirements of `conjunction` that no node meets. nullopt if there are none, but some are
 /// met only by nodes that do not offer the requested resources: then no single requirement is the
 /// cause.
-[[nodiscard]] std::optional<std::vector<const Requirement*>> find_culprits(
+[[nodiscard]] std::optional<std::vector<const Requirement*>> find_unmet(
     const Conjunction& conjunction, const Candidates& offering, const Candidates& all) {
-  std::vector<const Requirement*> culprits;
+  std::vector<const Requirement*> unmet;
   bool is_met_elsewhere = false;
   for (const Requirement& requirement : conjunction) {
     if (!fails_on_all(requirement, offering)) continue;
     if (fails_on_all(requirement, all)) {
-      culprits.push_back(&requirement);
+      unmet.push_back(&requirement);
     } else {
       is_met_elsewhere = true;
     }
   }
-  if (culprits.empty() && is_met_elsewhere) return std::nullopt;
-  return culprits;
+  if (unmet.empty() && is_met_elsewhere) return std::nullopt;
+  return unmet;
 }
 
 [[nodiscard]] Conjunction conjunction_of(const std::vector<LabelEntry>& selector) {
@@ -381,21 +381,21 @@ bool is_each_label_met(const PreparedPod& pod, const Candidates& all) {
 std::vector<Cause> unmatched_selection(const PreparedPod& pod, const Candidates& offering,
                                        const Candidates& all) {
   const Conjunction selector = conjunction_of(pod.spec->node_selector);
-  const auto culprits = find_culprits(selector, offering, all);
-  if (!culprits) return {no_node_fits(pod, all, all)};
+  const auto unmet = find_unmet(selector, offering, all);
+  if (!unmet) return {no_node_fits(pod, all, all)};
   std::vector<Cause> causes;
-  for (const Requirement* culprit : *culprits) {
-    causes.push_back(make_cause(pod, *culprit, offering, all));
+  for (const Requirement* requirement : *unmet) {
+    causes.push_back(make_cause(pod, *requirement, offering, all));
   }
   if (!causes.empty()) return causes;
   // The affinity terms are alternatives: report the first for all.
   for (const NodeTerm& term : pod.selection.terms) {
     const Conjunction expressions = conjunction_of(term);
-    const auto failing = find_culprits(expressions, offering, all);
+    const auto failing = find_unmet(expressions, offering, all);
     if (!failing || failing->empty()) return {no_node_fits(pod, all, all)};
     if (!causes.empty()) continue;
-    for (const Requirement* culprit : *failing) {
-      causes.push_back(make_cause(pod, *culprit, offering, all));
+    for (const Requirement* requirement : *failing) {
+      causes.push_back(make_cause(pod, *requirement, offering, all));
       if (pod.selection.terms.size() > 1) break;
     }
   }

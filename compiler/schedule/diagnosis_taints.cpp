@@ -66,7 +66,7 @@ struct NearMiss {
   return best;
 }
 
-[[nodiscard]] Node blamed_part(const NearMiss& near) {
+[[nodiscard]] Node mismatched_part(const NearMiss& near) {
   const Toleration& toleration = *near.toleration;
   const auto part = [&](const Field<std::string>& field) {
     return field.is_known() && field.node() ? field.node() : toleration.node;
@@ -139,7 +139,7 @@ struct NearMiss {
   if (near.toleration != nullptr) untolerated.near = *near.toleration;
   untolerated.is_for_admission = tolerated(admitted, taint) == Ternary::yes;
   Cause cause{.what = {},
-              .blame = near.toleration != nullptr ? blamed_part(near) : missing_place(pod),
+              .blame = near.toleration != nullptr ? mismatched_part(near) : missing_place(pod),
               .where = {},
               .other = place_of(taint, near.miss),
               .pool = &candidate.pool(),

@@ -106,17 +106,17 @@ Node device_amount_node(const NodePool& pool, std::string_view resource) {
 
 std::optional<Capacity> capacity_for(const KnownNodes& nodes, const PreparedPod& pod,
                                      const DeviceDemand& demand) {
-  Capacity room;
+  Capacity capacity;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
       const auto devices = device_amount(nodes, i, *pool, demand.resource);
       if (!devices) return std::nullopt;
-      room.devices += *devices;
-      room.pods += *devices / demand.amount;
+      capacity.devices += *devices;
+      capacity.pods += *devices / demand.amount;
     }
   }
-  return room;
+  return capacity;
 }
 
 }  // namespace gpulint

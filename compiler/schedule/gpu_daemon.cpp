@@ -153,7 +153,7 @@ std::optional<GpuDaemon> find_gpu_daemon(const Workload& workload) {
   return std::nullopt;
 }
 
-bool asks_remote_engine(const Workload& workload) {
+bool uses_remote_engine(const Workload& workload) {
   const auto is_remote = [](Node list) {
     return std::ranges::any_of(list.items(), [](Node word) {
       return word.text() == "-r" || word.text().starts_with("--remote-hostengine-info");

@@ -38,7 +38,7 @@ struct GpuDaemon {
 
 /// Whether a DCGM exporter connects to a remote host engine, which has the GPUs
 /// (NVIDIA/dcgm-exporter, README: `-r`). Also for the values of its chart.
-[[nodiscard]] bool asks_remote_engine(const Workload& workload);
+[[nodiscard]] bool uses_remote_engine(const Workload& workload);
 
 /// The vendor of a pool's accelerators, by resources, labels, taints and machine type; empty if
 /// unknown.

@@ -9,7 +9,7 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool speaks_of_gpus(std::string_view text) {
+[[nodiscard]] bool mentions_gpus(std::string_view text) {
   const std::string folded = to_lower(text);
   return folded.find("gpu") != std::string::npos || folded.find("accelerator") != std::string::npos;
 }
@@ -25,8 +25,8 @@ namespace {
 
 [[nodiscard]] bool names_gpu_label(const SelectorTerm& term) {
   return std::ranges::any_of(term.expressions, [](const SelectorRequirement& requirement) {
-    const bool keeps_off = requirement.op.equals("DoesNotExist") || requirement.op.equals("NotIn");
-    return !keeps_off && requirement.key.is_known() && is_gpu_label(requirement.key.value());
+    const bool excludes = requirement.op.equals("DoesNotExist") || requirement.op.equals("NotIn");
+    return !excludes && requirement.key.is_known() && is_gpu_label(requirement.key.value());
   });
 }
 
@@ -43,13 +43,13 @@ bool is_gpu_label(std::string_view key) {
   constexpr std::array<std::string_view, 4> vendors = {"nvidia.com/", "amd.com/", "gpu.intel.com/",
                                                        "habana.ai/"};
   const auto starts_key = [&](std::string_view vendor) { return key.starts_with(vendor); };
-  return std::ranges::any_of(vendors, starts_key) || speaks_of_gpus(key) ||
+  return std::ranges::any_of(vendors, starts_key) || mentions_gpus(key) ||
          key.starts_with("cloud.google.com/gke-tpu") ||
          key == "feature.node.kubernetes.io/pci-10de.present";  // NVIDIA's PCI vendor
 }
 
 bool is_gpu_taint(std::string_view key, std::string_view value) {
-  return is_gpu_resource(key) || is_gpu_label(key) || speaks_of_gpus(value);
+  return is_gpu_resource(key) || is_gpu_label(key) || mentions_gpus(value);
 }
 
 GpuRelation gpu_relation(const PodSpec& pod) {

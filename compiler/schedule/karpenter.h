@@ -24,8 +24,8 @@ struct KarpenterVerdict {
     return pod_refused.empty() ? compatible : Ternary::no;
   }
 };
-[[nodiscard]] KarpenterVerdict judge_karpenter(const PodSpec& pod, const KarpenterPool& pool);
-[[nodiscard]] KarpenterVerdict judge_karpenter(const PodSpec& pod,
+[[nodiscard]] KarpenterVerdict check_karpenter(const PodSpec& pod, const KarpenterPool& pool);
+[[nodiscard]] KarpenterVerdict check_karpenter(const PodSpec& pod,
                                                const std::vector<Toleration>& tolerations,
                                                const KarpenterPool& pool);
 

@@ -67,8 +67,8 @@ namespace {
 
 /// The required label that no machine of the pool meets, else one without which some machine would
 /// do; empty if there is none.
-[[nodiscard]] std::string_view label_to_blame(const KarpenterRequirements& demands,
-                                              const KarpenterPool& pool) {
+[[nodiscard]] std::string_view unmet_label(const KarpenterRequirements& demands,
+                                           const KarpenterPool& pool) {
   for (const auto& [key, requirement] : demands.by_key()) {
     KarpenterRequirements one;
     one.add(key, requirement);
@@ -87,7 +87,7 @@ namespace {
 /// The reason that none of the pool's machines has the labels that the pod requires.
 [[nodiscard]] Reason conflict(const PodSpec& pod, const KarpenterRequirements& demands,
                               const KarpenterPool& pool) {
-  const std::string_view key = label_to_blame(demands, pool);
+  const std::string_view key = unmet_label(demands, pool);
   const auto entry = std::ranges::find_if(pod.node_selector, [&](const LabelEntry& label) {
     return normalized_label(label.key.value) == key;
   });
@@ -171,7 +171,7 @@ Ternary may_be_machine(const PodSpec& pod, const KarpenterPool& pool) {
   return left.is_closed && left.machines.empty() ? Ternary::no : Ternary::unknown;
 }
 
-void judge_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
+void check_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
                     Assessment& assessment) {
   if (pool.machines.machines.empty()) return;  // a flaw of the pool, reported there
   const KarpenterRequirements demands = demands_of(*pod.spec);

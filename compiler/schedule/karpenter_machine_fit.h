@@ -18,7 +18,7 @@ namespace gpulint {
 /// `vmMemoryOverheadPercent` is set (aws/karpenter-provider-aws 00c29898f8d3,
 /// pkg/operator/options/options.go; 538ac5f53cfe, pkg/providers/instancetype/types.go, memory;
 /// b7c43107cd19, instancetype.go, discoveredCapacityCache).
-void judge_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
+void check_machines(const PreparedPod& pod, const PreparedNode& node, const KarpenterPool& pool,
                     Assessment& assessment);
 
 /// `no` if none of the pool's machines has the labels that the pod requires.

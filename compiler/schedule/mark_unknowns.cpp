@@ -84,7 +84,7 @@ struct Questions {
 /// Whether complete Nodes offer another resource of the same plugin: `rdma/ib` if `rdma/hca` is
 /// requested, `devic.es/dri` if `squat.ai/dri` is. Not for accelerators: a scheduler may know
 /// more of them than nodes.
-[[nodiscard]] bool is_beside_sibling(const Cluster& cluster, std::string_view resource) {
+[[nodiscard]] bool has_sibling(const Cluster& cluster, std::string_view resource) {
   const GpuResource::Kind kind = classify_resource(resource).kind;
   if (kind != GpuResource::Kind::none && kind != GpuResource::Kind::auxiliary) return false;
   const std::size_t slash = resource.find('/');
@@ -110,7 +110,7 @@ struct Questions {
     if (name.find('/') == std::string::npos) continue;
     const bool is_stated = std::ranges::any_of(
         cluster.pools, [&](const NodePool& pool) { return states(pool, name); });
-    const bool is_certain = (is_stated_by_plugin(name) || is_beside_sibling(cluster, name)) &&
+    const bool is_certain = (is_stated_by_plugin(name) || has_sibling(cluster, name)) &&
                             !virtual_resources.contains(name) &&
                             !virtual_resources.contains(any_resource);
     if (!is_stated && !is_certain) unknown.push_back(name);

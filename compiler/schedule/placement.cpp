@@ -118,7 +118,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
 
 [[nodiscard]] Assessment assess_karpenter(const PreparedPod& pod, const NodeClass& nodes) {
   const KarpenterPool& pool = *nodes.karpenter;
-  const KarpenterVerdict verdict = judge_karpenter(*pod.spec, pod.tolerations, pool);
+  const KarpenterVerdict verdict = check_karpenter(*pod.spec, pod.tolerations, pool);
   Assessment assessment;
   // At best unknown: instance types are not checked here.
   assessment.fits = all_of(verdict.provisionable(), Ternary::unknown);
@@ -128,7 +128,7 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
   for (const std::string& text : verdict.pod_refused) {
     assessment.reasons.push_back(reason_of(text, *pod.spec, pool));
   }
-  if (pool.knows_machines) judge_machines(pod, nodes.node, pool, assessment);
+  if (pool.knows_machines) check_machines(pod, nodes.node, pool, assessment);
   const PodRequest* const missing = nodes.lacks_accelerators ? find_accelerator(pod) : nullptr;
   const bool is_said =
       missing != nullptr && std::ranges::any_of(assessment.reasons, [&](const Reason& reason) {

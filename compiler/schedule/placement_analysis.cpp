@@ -88,12 +88,12 @@ class PodDiagnosis {
   }
 
   /// For pods that request no GPU: the reasons of the nearest node without GPUs.
-  [[nodiscard]] std::vector<Cause> find_beside_gpus() const {
+  [[nodiscard]] std::vector<Cause> find_with_gpus() const {
     const Candidates plain = keep_if(all_, [](const Candidate& c) {
       return c.nodes->has_accelerators(c.node_class) == Ternary::no;
     });
     std::vector<Cause> causes{no_node_fits(pod_, plain, all_)};
-    std::get<NoNodeFits>(causes.front().what).is_beside_gpus = true;
+    std::get<NoNodeFits>(causes.front().what).runs_with_gpus = true;
     return causes;
   }
 
@@ -201,7 +201,7 @@ class PodDiagnosis {
   return is_tied;
 }
 
-[[nodiscard]] bool is_judged(const Workload& workload) {
+[[nodiscard]] bool is_checked(const Workload& workload) {
   const bool is_part =
       workload.origin == Workload::Origin::queued || workload.origin == Workload::Origin::values;
   const bool is_known =
@@ -275,12 +275,12 @@ class GpuStack {
                                              const KnownNodes& nodes, const GpuStack& stack,
                                              ExtendedResourceToleration admission) {
   const bool is_concerned = concerns_gpu_nodes(workload, pod, nodes);
-  if ((!is_concerned && !stack.contains(workload)) || !is_judged(workload) ||
+  if ((!is_concerned && !stack.contains(workload)) || !is_checked(workload) ||
       nodes.may_fit_somewhere(pod)) {
     return {};
   }
   const PodDiagnosis diagnosis(workload, pod, nodes);
-  std::vector<Cause> causes = is_concerned ? diagnosis.find() : diagnosis.find_beside_gpus();
+  std::vector<Cause> causes = is_concerned ? diagnosis.find() : diagnosis.find_with_gpus();
   std::erase_if(causes, [&](const Cause& cause) {
     // For a flavor, only labels are reported.
     const auto* const label = std::get_if<UnmatchedRequirement>(&cause.what);

@@ -233,23 +233,23 @@ std::vector<cel::Selector::Demand> PodClaims::demands() const {
   return found;
 }
 
-std::vector<Culprit> PodClaims::culprits(const NodeDevices& devices) const {
-  std::vector<Culprit> culprits;
+std::vector<UnservedClaim> PodClaims::unserved(const NodeDevices& devices) const {
+  std::vector<UnservedClaim> unserved;
   for (const dra::Claim& claim : claims_) {
-    const Culprit culprit{claim.name, node_, false};
-    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {culprit};
-    culprits.push_back(culprit);
+    const UnservedClaim entry{claim.name, node_, false};
+    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {entry};
+    unserved.push_back(entry);
   }
   for (const Backed& backed : backed_) {
     if (serves(backed.request.name, *devices.node) != Ternary::yes) continue;
     dra::Claim claim;
     claim.requests = {backed.served};
     claim.is_open = backed.is_open;
-    const Culprit culprit{backed.request.name, backed.request.node, true};
-    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {culprit};
-    culprits.push_back(culprit);
+    const UnservedClaim entry{backed.request.name, backed.request.node, true};
+    if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {entry};
+    unserved.push_back(entry);
   }
-  return culprits;
+  return unserved;
 }
 
 }  // namespace gpulint

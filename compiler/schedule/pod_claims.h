@@ -41,7 +41,7 @@ struct NodeDevices {
 };
 
 /// A claim (by its name in the pod) or resource for which there are no devices.
-struct Culprit {
+struct UnservedClaim {
   std::string name;
   Node node;  ///< spec.resourceClaims, or the resource's key.
   bool is_resource = false;
@@ -78,7 +78,7 @@ class PodClaims {
   /// other claims have them.
   [[nodiscard]] Ternary fits(const NodeDevices& devices) const;
   /// If they do not fit: the one that does not fit alone, else all.
-  [[nodiscard]] std::vector<Culprit> culprits(const NodeDevices& devices) const;
+  [[nodiscard]] std::vector<UnservedClaim> unserved(const NodeDevices& devices) const;
   /// What one of the requests requires of its devices: without such a device the claims cannot be
   /// allocated. Empty if there is no such request, or if it is unknown.
   [[nodiscard]] std::vector<cel::Selector::Demand> demands() const;

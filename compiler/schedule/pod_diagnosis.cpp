@@ -121,7 +121,7 @@ namespace {
 }
 
 /// The workload's half of the first reason that has one; else its pod spec.
-[[nodiscard]] Node blame_for(const std::vector<Reason>& lacks, const PreparedPod& pod,
+[[nodiscard]] Node demand_of(const std::vector<Reason>& lacks, const PreparedPod& pod,
                              const Candidate& candidate) {
   for (const Reason& reason : lacks) {
     if (reason.kind == ReasonKind::node_affinity) {
@@ -178,7 +178,7 @@ Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const C
               .other = nothing.lacks.front().pool_node,
               .pool = &nearest.pool(),
               .workloads = {}};
-  if (!cause.blame) cause.blame = blame_for(nothing.lacks, pod, nearest);
+  if (!cause.blame) cause.blame = demand_of(nothing.lacks, pod, nearest);
   cause.what = std::move(nothing);
   return cause;
 }

@@ -74,7 +74,7 @@ constexpr std::string_view azure_prefix = "Standard_";
 
 /// A fast filter. Also excludes labels that providers set for other reasons
 /// (`eks.amazonaws.com/compute-type`).
-[[nodiscard]] bool speaks_of_accelerators(std::string_view key) {
+[[nodiscard]] bool mentions_accelerators(std::string_view key) {
   static constexpr std::array<std::string_view, 5> words = {"gpu", "accelerator", "tpu", "pci-10de",
                                                             "amd.com/"};
   return std::ranges::any_of(
@@ -84,7 +84,7 @@ constexpr std::string_view azure_prefix = "Standard_";
 [[nodiscard]] bool is_set_for_accelerators(std::string_view key) {
   static constexpr std::array<std::string_view, 6> roles = {"device",  "partition",  "presence",
                                                             "sharing", "tpu device", "vendor"};
-  if (!speaks_of_accelerators(key)) return false;
+  if (!mentions_accelerators(key)) return false;
   // Users may also set such labels on nodes without GPUs: `accelerator: none`.
   return std::ranges::any_of(labels_with_key(key), [](const ProviderLabel* label) {
     return is_among(roles, label->role) && label->set_by != "user";

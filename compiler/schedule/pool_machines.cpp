@@ -30,7 +30,7 @@ using Names = std::set<std::string, std::less<>>;
 
 /// Words of fields and labels that partition or share GPUs: GKE's `gpuSharingConfig` and
 /// `gpuPartitionSize`, the GPU Operator's `mig.config` and `device-plugin.config`.
-[[nodiscard]] bool speaks_of_sharing(std::string_view key) {
+[[nodiscard]] bool mentions_sharing(std::string_view key) {
   constexpr auto words = std::to_array<std::string_view>(
       {"sharing", "partition", "time-slic", "timeslic", "/mig", "device-plugin.config", "shared",
        "hami", "fraction", "gpuinstance", "gpu_instance"});
@@ -51,7 +51,7 @@ void state_offer(NodePool& pool, std::string_view resource, Field<Quantity> amou
 }
 
 /// Without a cloud's own image the kubelet may reserve no CPU.
-[[nodiscard]] bool gives_all(const NodePool& pool, std::string_view resource) {
+[[nodiscard]] bool may_offer_all(const NodePool& pool, std::string_view resource) {
   using Source = NodePool::Source;
   return resource == "cpu" && (pool.source == Source::kops || pool.source == Source::cluster_api ||
                                pool.source == Source::gpulint_config);
@@ -185,7 +185,7 @@ void state_written_types(NodePool& pool, const Names& labels) {
 constexpr std::string_view partition_prefix = "nvidia.com/mig-";
 
 /// The MIG Manager of the GPU Operator may partition the GPUs again because of such a label.
-[[nodiscard]] bool speaks_of_mig_manager(const NodePool& pool) {
+[[nodiscard]] bool is_of_mig_manager(const NodePool& pool) {
   return std::ranges::any_of(
       pool.labels, [](const PoolLabel& label) { return label.key.starts_with("nvidia.com/mig."); });
 }
@@ -226,7 +226,7 @@ void state_partitions(NodePool& pool, const std::set<std::string, std::less<>>& 
   };
   const auto first = resources.lower_bound(partition_prefix);
   if (first == resources.end() || !first->starts_with(partition_prefix)) return;
-  if (pool.karpenter != nullptr || speaks_of_mig_manager(pool)) return;
+  if (pool.karpenter != nullptr || is_of_mig_manager(pool)) return;
   const auto gpus = partitionable_gpus(pool);
   const auto cut = aks_partitions(pool);
   if (cut) {
@@ -293,7 +293,8 @@ std::int64_t left_for_pods(std::string_view resource, std::int64_t amount) {
 
 std::optional<std::int64_t> machine_bound(const NodePool& pool, std::string_view resource,
                                           std::int64_t left) {
-  const bool is_reduced = (resource == "cpu" && !gives_all(pool, resource)) || resource == "memory";
+  const bool is_reduced =
+      (resource == "cpu" && !may_offer_all(pool, resource)) || resource == "memory";
   // Round amounts come from configuration, which may state the offer itself.
   const std::int64_t unit = resource == "cpu" ? 5 : std::int64_t{1} << 20U;
   const bool is_machine = pool.source != NodePool::Source::node && is_reduced && left > 0;
@@ -302,8 +303,8 @@ std::optional<std::int64_t> machine_bound(const NodePool& pool, std::string_view
 
 bool may_share_devices(const NodePool& pool) {
   return std::ranges::any_of(pool.labels,
-                             [](const PoolLabel& label) { return speaks_of_sharing(label.key); }) ||
-         any_below(pool.node, [](Node at) { return speaks_of_sharing(at.key().text()); });
+                             [](const PoolLabel& label) { return mentions_sharing(label.key); }) ||
+         any_below(pool.node, [](Node at) { return mentions_sharing(at.key().text()); });
 }
 
 void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared) {
@@ -340,7 +341,7 @@ void state_machine_offers(NodePool& pool, const Names& resources, bool is_shared
   for (const std::string& name : names) {
     const auto most = most_of(*machines, name, is_open);
     if (most) {
-      const std::int64_t offered = gives_all(pool, name) ? *most : left_for_pods(name, *most);
+      const std::int64_t offered = may_offer_all(pool, name) ? *most : left_for_pods(name, *most);
       state_offer(pool, name, Field<Quantity>::known(quantity(name, offered), machines_node(pool)));
     } else if (is_gpu_resource(name)) {
       state_offer(pool, name, Field<Quantity>::opaque(machines_node(pool)));

@@ -48,16 +48,16 @@ constexpr std::array<Condition, 7> daemon_conditions{
 }
 
 /// The least favourable answer and, if requested, the reasons.
-class Judge {
+class FitResult {
  public:
-  Judge(Transient states, std::vector<Reason>* reasons) : states_(states), reasons_(reasons) {}
+  FitResult(Transient states, std::vector<Reason>* reasons) : states_(states), reasons_(reasons) {}
 
   [[nodiscard]] Ternary answer() const { return answer_; }
   [[nodiscard]] bool ignores_states() const { return states_ == Transient::ignored; }
   /// Whether further checks cannot change the result.
   [[nodiscard]] bool is_decided() const { return reasons_ == nullptr && answer_ == Ternary::no; }
-  /// Adds `holds` to the answer. Returns whether it needs a reason.
-  [[nodiscard]] bool objects(Ternary holds) {
+  /// Lowers the answer to `holds` if that is worse. Returns whether a reason is required.
+  [[nodiscard]] bool lower_to(Ternary holds) {
     answer_ = all_of(answer_, holds);
     return reasons_ != nullptr && holds != Ternary::yes;
   }
@@ -89,8 +89,8 @@ class Judge {
   return classify_resource(resource).kind == GpuResource::Kind::attribute;
 }
 
-void judge_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
-                    Judge& judge) {
+void check_resource(const PreparedPod& pod, const PodRequest& request, const PreparedNode& node,
+                    FitResult& result) {
   const NodeResource* const offer = node.find_resource(request.name);
   // Handwritten nodes often omit cpu and memory, which then do not count.
   if (offer == nullptr && is_basic(request.name)) return;
@@ -102,124 +102,125 @@ void judge_resource(const PreparedPod& pod, const PodRequest& request, const Pre
                        : offer->is_open;
   Ternary fits = ternary(request.amount <= offered);
   if (is_offer_open || (request.is_open && fits == Ternary::yes)) fits = Ternary::unknown;
-  if (!judge.objects(fits)) return;
-  judge.add({.kind = ReasonKind::insufficient_resource,
-             .holds = negate(fits),
-             .detail = request.name,
-             .workload_node = request.node,
-             .pool_node = offer == nullptr ? Node{} : offer->node,
-             .requested = request.amount,
-             .offered = offered,
-             .remark = reserved_text(reserved)});
+  if (!result.lower_to(fits)) return;
+  result.add({.kind = ReasonKind::insufficient_resource,
+              .holds = negate(fits),
+              .detail = request.name,
+              .workload_node = request.node,
+              .pool_node = offer == nullptr ? Node{} : offer->node,
+              .requested = request.amount,
+              .offered = offered,
+              .remark = reserved_text(reserved)});
 }
 
-void judge_resources(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+void check_resources(const PreparedPod& pod, const PreparedNode& node, FitResult& result) {
   const NodeResource* const pods = node.find_resource("pods");
   if (pods != nullptr && !pods->is_open) {
-    judge_resource(pod, {.name = "pods", .amount = 1, .node = {}}, node, judge);
+    check_resource(pod, {.name = "pods", .amount = 1, .node = {}}, node, result);
   }
   for (const PodRequest& request : pod.requests.resources) {
     const bool is_claimed =
         pod.claims != nullptr && pod.claims->serves(request.name, node) == Ternary::yes;
-    if (!is_claimed) judge_resource(pod, request, node, judge);
+    if (!is_claimed) check_resource(pod, request, node, result);
   }
-  if (pod.requests.is_open && judge.objects(Ternary::unknown)) {
-    judge.add({.kind = ReasonKind::insufficient_resource,
-               .holds = Ternary::unknown,
-               .detail = {},
-               .workload_node = pod.spec->node,
-               .pool_node = {}});
+  if (pod.requests.is_open && result.lower_to(Ternary::unknown)) {
+    result.add({.kind = ReasonKind::insufficient_resource,
+                .holds = Ternary::unknown,
+                .detail = {},
+                .workload_node = pod.spec->node,
+                .pool_node = {}});
   }
 }
 
-void judge_affinity(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+void check_affinity(const PreparedPod& pod, const PreparedNode& node, FitResult& result) {
   const AffinityMatch match = match_affinity(pod.selection, node.labels, node.name);
-  if (!judge.objects(match.holds)) return;
-  judge.add({.kind = match.has_error ? ReasonKind::node_affinity_error : ReasonKind::node_affinity,
-             .holds = negate(match.holds),
-             .detail = {},
-             .workload_node = pod.spec->node_affinity.node,
-             .pool_node = {}});
+  if (!result.lower_to(match.holds)) return;
+  result.add({.kind = match.has_error ? ReasonKind::node_affinity_error : ReasonKind::node_affinity,
+              .holds = negate(match.holds),
+              .detail = {},
+              .workload_node = pod.spec->node_affinity.node,
+              .pool_node = {}});
 }
 
-void judge_selector(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+void check_selector(const PreparedPod& pod, const PreparedNode& node, FitResult& result) {
   Ternary holds = pod.spec->node_selector_opaque ? Ternary::unknown : Ternary::yes;
-  Node culprit = pod.spec->node_selector_node;
+  Node failed = pod.spec->node_selector_node;
   for (const LabelEntry& entry : pod.spec->node_selector) {
     const Ternary entry_holds = matches(entry, node.labels);
-    if (entry_holds < holds) culprit = entry.key.node;
+    if (entry_holds < holds) failed = entry.key.node;
     holds = all_of(holds, entry_holds);
   }
-  if (!judge.objects(holds)) return;
-  judge.add({.kind = ReasonKind::node_selector,
-             .holds = negate(holds),
-             .detail = {},
-             .workload_node = culprit,
-             .pool_node = {}});
+  if (!result.lower_to(holds)) return;
+  result.add({.kind = ReasonKind::node_selector,
+              .holds = negate(holds),
+              .detail = {},
+              .workload_node = failed,
+              .pool_node = {}});
 }
 
-void judge_taints(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
-  const bool is_cordoned = node.pool->unschedulable && !judge.ignores_states();
-  if (is_cordoned && judge.objects(tolerates_taint(pod, unschedulable()))) {
-    judge.add({.kind = ReasonKind::unschedulable,
-               .holds = negate(tolerates_taint(pod, unschedulable())),
-               .is_transient = true,
-               .detail = {},
-               .workload_node = pod.spec->tolerations_node,
-               .pool_node = node.pool->node});
+void check_taints(const PreparedPod& pod, const PreparedNode& node, FitResult& result) {
+  const bool is_cordoned = node.pool->unschedulable && !result.ignores_states();
+  if (is_cordoned && result.lower_to(tolerates_taint(pod, unschedulable()))) {
+    result.add({.kind = ReasonKind::unschedulable,
+                .holds = negate(tolerates_taint(pod, unschedulable())),
+                .is_transient = true,
+                .detail = {},
+                .workload_node = pod.spec->tolerations_node,
+                .pool_node = node.pool->node});
   }
   for (const Taint& taint : node.pool->taints) {
-    if (judge.ignores_states() && is_transient_taint(taint)) continue;
-    const Ternary is_let_in = any_of(negate(is_hard(taint)), tolerates_taint(pod, taint));
-    if (!judge.objects(is_let_in)) continue;
-    judge.add({.kind = ReasonKind::untolerated_taint,
-               .holds = negate(is_let_in),
-               .is_transient = is_transient_taint(taint),
-               .detail = to_string(taint),
-               .workload_node = pod.spec->tolerations_node,
-               .pool_node = taint.node});
+    if (result.ignores_states() && is_transient_taint(taint)) continue;
+    const Ternary is_admitted = any_of(negate(is_hard(taint)), tolerates_taint(pod, taint));
+    if (!result.lower_to(is_admitted)) continue;
+    result.add({.kind = ReasonKind::untolerated_taint,
+                .holds = negate(is_admitted),
+                .is_transient = is_transient_taint(taint),
+                .detail = to_string(taint),
+                .workload_node = pod.spec->tolerations_node,
+                .pool_node = taint.node});
   }
   for (const Taint& taint : node.pool->provider_taints) {
-    const Ternary is_let_in = any_of(tolerates_taint(pod, taint), Ternary::unknown);
-    if (!judge.objects(is_let_in)) continue;
-    judge.add({.kind = ReasonKind::untolerated_taint,
-               .holds = Ternary::unknown,
-               .detail = to_string(taint),
-               .workload_node = pod.spec->tolerations_node,
-               .pool_node = node.pool->node});
+    const Ternary is_admitted = any_of(tolerates_taint(pod, taint), Ternary::unknown);
+    if (!result.lower_to(is_admitted)) continue;
+    result.add({.kind = ReasonKind::untolerated_taint,
+                .holds = Ternary::unknown,
+                .detail = to_string(taint),
+                .workload_node = pod.spec->tolerations_node,
+                .pool_node = node.pool->node});
   }
   if (node.pool->taints_complete) return;
   const Ternary everything = any_of(tolerated(pod.tolerations, Taint{}), Ternary::unknown);
-  if (!judge.objects(everything)) return;
-  judge.add({.kind = ReasonKind::untolerated_taint,
-             .holds = Ternary::unknown,
-             .detail = {},
-             .workload_node = pod.spec->tolerations_node,
-             .pool_node = node.pool->node});
+  if (!result.lower_to(everything)) return;
+  result.add({.kind = ReasonKind::untolerated_taint,
+              .holds = Ternary::unknown,
+              .detail = {},
+              .workload_node = pod.spec->tolerations_node,
+              .pool_node = node.pool->node});
 }
 
-void judge_claims(const PreparedPod& pod, const PreparedNode& node, Judge& judge) {
+void check_claims(const PreparedPod& pod, const PreparedNode& node, FitResult& result) {
   if (pod.claims == nullptr) return;
   const NodeDevices devices(node, pod.claims->inventory());
   const Ternary fits = pod.claims->fits(devices);
-  if (!judge.objects(fits)) return;
-  const auto culprits = pod.claims->culprits(devices);
+  if (!result.lower_to(fits)) return;
+  const auto unserved = pod.claims->unserved(devices);
   std::string names;
-  for (const Culprit& culprit : culprits) names += (names.empty() ? "" : " and ") + culprit.name;
-  judge.add({.kind = ReasonKind::unallocated_claims,
-             .holds = negate(fits),
-             .detail = std::move(names),
-             .workload_node = culprits.empty() ? Node{} : culprits.front().node,
-             .pool_node = {}});
+  for (const UnservedClaim& claim : unserved) names += (names.empty() ? "" : " and ") + claim.name;
+  result.add({.kind = ReasonKind::unallocated_claims,
+              .holds = negate(fits),
+              .detail = std::move(names),
+              .workload_node = unserved.empty() ? Node{} : unserved.front().node,
+              .pool_node = {}});
 }
 
-[[nodiscard]] Ternary judge_all(const PreparedPod& pod, const PreparedNode& node, Judge judge) {
-  judge_resources(pod, node, judge);
-  if (!judge.is_decided()) judge_affinity(pod, node, judge);
-  if (!judge.is_decided()) judge_selector(pod, node, judge);
-  if (!judge.is_decided()) judge_taints(pod, node, judge);
-  if (!judge.is_decided()) judge_claims(pod, node, judge);
-  return judge.answer();
+[[nodiscard]] Ternary check_all(const PreparedPod& pod, const PreparedNode& node,
+                                FitResult result) {
+  check_resources(pod, node, result);
+  if (!result.is_decided()) check_affinity(pod, node, result);
+  if (!result.is_decided()) check_selector(pod, node, result);
+  if (!result.is_decided()) check_taints(pod, node, result);
+  if (!result.is_decided()) check_claims(pod, node, result);
+  return result.answer();
 }
 
 }  // namespace
@@ -298,12 +299,12 @@ std::string_view to_string(ReasonKind kind) {
 
 Assessment assess(const PreparedPod& pod, const PreparedNode& node, Transient states) {
   Assessment assessment;
-  assessment.fits = judge_all(pod, node, Judge(states, &assessment.reasons));
+  assessment.fits = check_all(pod, node, FitResult(states, &assessment.reasons));
   return assessment;
 }
 
 Ternary fits(const PreparedPod& pod, const PreparedNode& node, Transient states) {
-  return judge_all(pod, node, Judge(states, nullptr));
+  return check_all(pod, node, FitResult(states, nullptr));
 }
 
 bool is_transient_taint(const Taint& taint) {

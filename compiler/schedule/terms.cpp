@@ -212,7 +212,7 @@ class Explainer {
   }
 
   /// Karpenter's reasons for labels: `conflict:KEY`, `undefined-label:KEY` …; see also
-  /// judge_machines().
+  /// check_machines().
   [[nodiscard]] std::vector<Term> karpenter_labels() const {
     const std::string_view text = reason_.detail;
     const std::string_view key = text.find(':') == std::string_view::npos

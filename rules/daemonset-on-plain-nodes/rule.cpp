@@ -40,7 +40,7 @@ namespace {
 /// device, and for other DaemonSets.
 [[nodiscard]] std::string_view device_that_it_needs(const Workload& workload) {
   const auto daemon = find_gpu_daemon(workload);
-  if (!daemon || asks_remote_engine(workload)) return {};
+  if (!daemon || uses_remote_engine(workload)) return {};
   const bool is_operand = workload.origin == Workload::Origin::values;
   const bool is_plugin = daemon->role == GpuDaemonRole::device_plugin && !is_operand;
   if (daemon->vendor == "nvidia.com") {

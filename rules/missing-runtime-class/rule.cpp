@@ -87,14 +87,14 @@ struct Daemon {
   for (const Workload& workload : corpus.workloads) {
     const auto role = role_with_libraries(workload);
     if (!role || workload.pod.containers.empty()) continue;
-    if (asks_remote_engine(workload)) continue;
+    if (uses_remote_engine(workload)) continue;
     const Node image = workload.pod.containers.front().image.node();
     found.push_back({&workload, *role, image, workload.pod.node});
   }
   for (const Workload& operand : operands) {
     const auto role = role_with_libraries(operand);
     if (!role || runtime_class_key(operand).empty()) continue;
-    if (asks_remote_engine(operand)) continue;
+    if (uses_remote_engine(operand)) continue;
     found.push_back({&operand, *role, operand.template_node, operand.object});
   }
   return found;

@@ -52,7 +52,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);
-    if (nothing.is_beside_gpus || is_assumed) finding.at_most(Severity::warning);
+    if (nothing.runs_with_gpus || is_assumed) finding.at_most(Severity::warning);
   }
   const FindObstacles gate = make_topology_gate(corpus, corpus.placement);
   for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));

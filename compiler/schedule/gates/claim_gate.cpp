@@ -32,7 +32,7 @@ namespace {
 /// The nodes with devices, if none can serve the claims.
 struct Refusals {
   std::size_t count = 0;
-  std::vector<Culprit> culprits;  ///< Of the first.
+  std::vector<UnservedClaim> unserved;  ///< Of the first.
   const NodePool* first = nullptr;
   std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
 };
@@ -146,7 +146,7 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
 }
 
 /// Whether another rule reports that this pod fits no node.
-[[nodiscard]] bool is_told_of(const PlacementAnalysis& placement, const Workload& workload) {
+[[nodiscard]] bool is_reported(const PlacementAnalysis& placement, const Workload& workload) {
   return std::ranges::any_of(placement.causes, [&](const Cause& cause) {
     return std::ranges::find(cause.workloads, &workload) != cause.workloads.end();
   });
@@ -184,7 +184,7 @@ std::optional<Refusals> ClaimGround::refusals_of(const PodClaims& claims) const 
   if (first == nodes_.end()) return std::nullopt;
   const auto count =
       std::ranges::count_if(nodes_, [](const AskedNode& asked) { return !asked.is_bare(); });
-  return Refusals{static_cast<std::size_t>(count), claims.culprits(first->devices),
+  return Refusals{static_cast<std::size_t>(count), claims.unserved(first->devices),
                   first->node.pool, describe_devices(first->devices.pools)};
 }
 
@@ -213,7 +213,7 @@ std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
 void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
                   const ClaimGround& ground, const PodClaims& claims, const Workload& workload) {
   if (analysis == nullptr || !analysis->nodes) return;
-  if (!is_placement_known(workload) || is_told_of(*analysis, workload)) return;
+  if (!is_placement_known(workload) || is_reported(*analysis, workload)) return;
   const Placement& placement = analysis->nodes->placement();
   const auto workloads = placement.workloads();
   const auto found = std::ranges::find(workloads, &workload);
@@ -239,14 +239,14 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 }
 
 /// `the claims a and b`, "`nvidia.com/gpu`" …
-[[nodiscard]] std::string describe_culprits(const std::vector<Culprit>& culprits) {
+[[nodiscard]] std::string describe_claims(const std::vector<UnservedClaim>& unserved) {
   std::vector<std::string> claims;
   std::vector<std::string> resources;
-  for (const Culprit& culprit : culprits) {
-    if (culprit.is_resource) {
-      resources.push_back(fmt::format("`{}`", culprit.name));
+  for (const UnservedClaim& claim : unserved) {
+    if (claim.is_resource) {
+      resources.push_back(fmt::format("`{}`", claim.name));
     } else {
-      claims.push_back(culprit.name);
+      claims.push_back(claim.name);
     }
   }
   const bool is_one = claims.size() == 1;
@@ -257,7 +257,8 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 }
 
 /// The `count` of the first claim's object, else the name of its request; null if not an input.
-[[nodiscard]] Node wanted_of(const ScopeModel& model, const PodSpec& pod, const Culprit& first) {
+[[nodiscard]] Node request_of(const ScopeModel& model, const PodSpec& pod,
+                              const UnservedClaim& first) {
   for (const Node source : pod.node.get("resourceClaims").items()) {
     if (first.is_resource || !read_string(source, "name").equals(first.name)) continue;
     const Node spec = find_claim(model, source).get("spec");
@@ -272,13 +273,13 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 }
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
-  const Culprit& first = refusals.culprits.front();
+  const UnservedClaim& first = refusals.unserved.front();
   const std::size_t count = refusals.count;
   const std::string_view noun = is_likely ? "pool" : "node";
   const std::string reason =
       fmt::format("no {} can serve {} ({} {}{} checked)",
                   is_likely ? "known machine of a pool" : "node with devices",
-                  describe_culprits(refusals.culprits), count, noun, count == 1 ? "" : "s");
+                  describe_claims(refusals.unserved), count, noun, count == 1 ? "" : "s");
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;
@@ -290,7 +291,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
                fmt::format("one of them has {}", refusals.devices))
       .help("{}",
-            refusals.culprits.size() > 1
+            refusals.unserved.size() > 1
                 ? "request fewer devices; each claim fits alone, but not all together"
                 : "request fewer or other devices; one node must have all devices of a claim");
 }
@@ -308,7 +309,7 @@ FindObstacles make_claim_gate(const ScopeModel& model, const PlacementAnalysis* 
     const PodClaims claims = ground->claims_of(workload);
     if (claims.is_empty()) return std::move(found).take();
     if (const auto refusals = ground->refusals_of(claims)) {
-      const Node wanted = wanted_of(model, workload.pod, refusals->culprits.front());
+      const Node wanted = request_of(model, workload.pod, refusals->unserved.front());
       add_refusals(found, *refusals, wanted, ground->is_likely());
     } else {
       check_closed(placement, found, *ground, claims, workload);

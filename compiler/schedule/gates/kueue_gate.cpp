@@ -86,8 +86,8 @@ struct Unmet {
   const bool is_name = key == name_label;
   const Node label = space.labels.get(key);
   if (!is_name && !label) {  // it may have been labelled since
-    const bool wants_one = space.is_given && (op == "In" || op == "Exists");
-    return wants_one ? std::optional(Unmet{requirement.node, key}) : std::nullopt;
+    const bool requires_label = space.is_given && (op == "In" || op == "Exists");
+    return requires_label ? std::optional(Unmet{requirement.node, key}) : std::nullopt;
   }
   const std::string value = is_name ? space.name : std::string(label.text());
   const bool is_unmet = (op == "In" && !contains(requirement, value)) ||
@@ -398,7 +398,7 @@ void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohor
     return;
   }
   const PodRequests requests = compute_requests(workload.pod);
-  std::vector<const ResourceGroup*> told;
+  std::vector<const ResourceGroup*> reported;
   for (const PodRequest& request : requests.resources) {
     if (request.amount == 0 || !request.node) continue;
     const ResourceGroup* const group = queue->find_group(request.name);
@@ -409,8 +409,8 @@ void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohor
       continue;
     }
     check_amount(obstacles, cohorts, workload, *queue, *group, request);
-    if (std::ranges::find(told, group) != told.end()) continue;
-    told.push_back(group);
+    if (std::ranges::find(reported, group) != reported.end()) continue;
+    reported.push_back(group);
     check_labels(obstacles, workload, kueue, *group);
     check_taints(obstacles, workload, kueue, *group, request);
   }

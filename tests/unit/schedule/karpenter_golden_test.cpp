@@ -17,7 +17,7 @@ using test::Parsed;
   const KarpenterProvider provider =
       test_case["provider"] == "aws" ? KarpenterProvider::aws : KarpenterProvider::core;
   const KarpenterPool pool = read_karpenter_pool(nodepool.root(), provider);
-  const KarpenterVerdict verdict = judge_karpenter(read_pod_spec(pod.root()), pool);
+  const KarpenterVerdict verdict = check_karpenter(read_pod_spec(pod.root()), pool);
   if (verdict.compatible == Ternary::unknown) return "unknown";
   const Json actual{{"compatible", verdict.compatible == Ternary::yes},
                     {"reasons", verdict.reasons},

@@ -1,3 +1,5 @@
+#include "compiler/schedule/karpenter.h"
+
 #include <algorithm>
 #include <set>
 #include <span>
@@ -5,7 +7,6 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/pools/validate_karpenter_requirement.h"
-#include "compiler/schedule/karpenter.h"
 #include "compiler/schedule/tolerate.h"
 
 namespace gpulint {
@@ -192,11 +193,11 @@ void refuse(const SelectorRequirement& requirement, KarpenterProvider provider, 
 
 }  // namespace
 
-KarpenterVerdict judge_karpenter(const PodSpec& pod, const KarpenterPool& pool) {
-  return judge_karpenter(pod, pod.tolerations, pool);
+KarpenterVerdict check_karpenter(const PodSpec& pod, const KarpenterPool& pool) {
+  return check_karpenter(pod, pod.tolerations, pool);
 }
 
-KarpenterVerdict judge_karpenter(const PodSpec& pod, const std::vector<Toleration>& tolerations,
+KarpenterVerdict check_karpenter(const PodSpec& pod, const std::vector<Toleration>& tolerations,
                                  const KarpenterPool& pool) {
   KarpenterVerdict verdict;
   verdict.pod_refused = karpenter_refusals(pod, pool.provider);
