@@ -29,15 +29,16 @@ namespace {
 }  // namespace
 
 void CauseCollector::add(Cause cause, const Workload& workload) {
-  if (!cause.blame) cause.blame = workload.template_node ? workload.template_node : workload.object;
+  if (!cause.demand)
+    cause.demand = workload.template_node ? workload.template_node : workload.object;
   // A task from the command line with Flyte's defaults has no line: point at the node.
-  if (!cause.blame && cause.pool != nullptr) {
+  if (!cause.demand && cause.pool != nullptr) {
     const Node name = cause.pool->node.at("metadata", "name");
-    cause.blame = name ? name : cause.pool->node;
+    cause.demand = name ? name : cause.pool->node;
   }
   // For a block of configuration, point at its key.
-  const bool is_block = cause.blame.is_mapping() && workload.origin == Workload::Origin::compiled;
-  if (cause.where == Span{}) cause.where = is_block ? cause.blame.key_span() : cause.blame.span();
+  const bool is_block = cause.demand.is_mapping() && workload.origin == Workload::Origin::compiled;
+  if (cause.where == Span{}) cause.where = is_block ? cause.demand.key_span() : cause.demand.span();
   const auto key = std::tuple(cause.what.index(), cause.where, detail_of(cause));
   const auto [at, is_new] = index_.try_emplace(key, causes_.size());
   if (is_new) causes_.push_back(std::move(cause));

@@ -82,8 +82,8 @@ struct NoNodeFits {
 struct Cause {
   std::variant<MissingResource, UnmatchedRequirement, ExceededAmount, UntoleratedTaint, NoNodeFits>
       what;
-  Node blame;                              ///< The workload's half: manifest or configuration line.
-  Span where;                              ///< The part of `blame` to point at.
+  Node demand;                             ///< The workload's half: manifest or configuration line.
+  Span where;                              ///< The part of `demand` to point at.
   Node other;                              ///< The nodes' half; null unless one line states it.
   const NodePool* pool = nullptr;          ///< The nearest node; never null.
   std::vector<const Workload*> workloads;  ///< In order; never empty.

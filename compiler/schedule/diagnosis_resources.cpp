@@ -97,7 +97,7 @@ namespace {
   const Candidate* const nearest = offering_candidate(pod, all, shown);
   const NodeResource* const offer = find_offer(*nearest, shown);
   Cause cause{.what = {},
-              .blame = request.node,
+              .demand = request.node,
               // The request of a task is written at its amount, but the name is wrong.
               .where = request.node.key().text() == request.name ? request.node.key_span() : Span{},
               .other = offer == nullptr ? Node{} : offer->node,
@@ -171,7 +171,7 @@ std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& ca
         all, [&](const Candidate* candidate) { return has_enough(*candidate, request); });
     causes.push_back({.what = ExceededAmount{request.name, least->requested, least->offered,
                                              is_elsewhere, least->remark, least->is_assumed},
-                      .blame = amount_node(*pod.spec, request.node),
+                      .demand = amount_node(*pod.spec, request.node),
                       .where = {},
                       .other = least->pool_node,
                       .pool = &largest->pool(),

@@ -289,7 +289,7 @@ void suggest(UnmatchedRequirement& unmatched, const std::vector<Carried>& labels
   suggest(unmatched, labels);
   const bool is_value = unmatched.half == Half::value && unmatched.value_node;
   Cause cause{.what = {},
-              .blame = is_value ? unmatched.value_node : unmatched.key_node,
+              .demand = is_value ? unmatched.value_node : unmatched.key_node,
               .where = {},
               .other = unmatched.suggested_node ? unmatched.suggested_node : other,
               .pool = nullptr,

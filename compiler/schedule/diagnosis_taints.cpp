@@ -139,14 +139,15 @@ struct NearMiss {
   if (near.toleration != nullptr) untolerated.near = *near.toleration;
   untolerated.is_for_admission = tolerated(admitted, taint) == Ternary::yes;
   Cause cause{.what = {},
-              .blame = near.toleration != nullptr ? mismatched_part(near) : missing_place(pod),
+              .demand = near.toleration != nullptr ? mismatched_part(near) : missing_place(pod),
               .where = {},
               .other = place_of(taint, near.miss),
               .pool = &candidate.pool(),
               .workloads = {}};
-  const bool is_block = cause.blame == pod.spec->tolerations_node || cause.blame == pod.spec->node;
-  if (near.toleration == nullptr && is_block && cause.blame.key()) {
-    cause.where = cause.blame.key_span();
+  const bool is_block =
+      cause.demand == pod.spec->tolerations_node || cause.demand == pod.spec->node;
+  if (near.toleration == nullptr && is_block && cause.demand.key()) {
+    cause.where = cause.demand.key_span();
   }
   cause.what = std::move(untolerated);
   return cause;

@@ -173,12 +173,12 @@ Cause no_node_fits(const PreparedPod& pod, const Candidates& candidates, const C
   nothing.is_each_met = is_each_label_met(pod, all) && is_each_amount_met(pod, all);
   std::ranges::copy_if(nearest.assessment.reasons, std::back_inserter(nothing.lacks), is_held);
   Cause cause{.what = {},
-              .blame = misleading_label(nothing.lacks, pod, all),
+              .demand = misleading_label(nothing.lacks, pod, all),
               .where = {},
               .other = nothing.lacks.front().pool_node,
               .pool = &nearest.pool(),
               .workloads = {}};
-  if (!cause.blame) cause.blame = demand_of(nothing.lacks, pod, nearest);
+  if (!cause.demand) cause.demand = demand_of(nothing.lacks, pod, nearest);
   cause.what = std::move(nothing);
   return cause;
 }

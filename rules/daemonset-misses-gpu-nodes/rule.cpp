@@ -295,7 +295,7 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   const Named named = name_of(workload);
-  Finding finding = reporter.report_span(cause.where, cause.blame,
+  Finding finding = reporter.report_span(cause.where, cause.demand,
                                          "{1} does not tolerate the taint `{0}` of GPU nodes: {2}",
                                          taint_text(taint), named.who, loss_without(workload));
   finding.at_most(severity_of(workload))
@@ -318,7 +318,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
                       const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
-      cause.where, cause.blame, "no GPU node has `{}`, which {} selects: {}",
+      cause.where, cause.demand, "no GPU node has `{}`, which {} selects: {}",
       requirement_text(unmatched), name_of(workload).who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the label of {}", describe(*cause.pool)));

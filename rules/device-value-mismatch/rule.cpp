@@ -31,7 +31,7 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
   Finding finding =
-      reporter.report_span(cause.where, cause.blame, "no node has `{1}={0}`, required by {2}",
+      reporter.report_span(cause.where, cause.demand, "no node has `{1}={0}`, required by {2}",
                            value, unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
       .related(key, "the label that Flyte requires")

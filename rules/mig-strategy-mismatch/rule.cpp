@@ -51,13 +51,13 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     const auto& missing = std::get<MissingResource>(cause->what);
     if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
-        cause->where, cause->blame,
+        cause->where, cause->demand,
         "{} requests `{}`, but all {} are partitioned into named MIG devices", describe(*cause),
         gpu, missing.is_elsewhere ? "GPUs that its labels select" : "GPUs");
     finding.related(cause->other, fmt::format("the resources of {}", describe(*cause->pool)))
         .help("with MIG strategy `mixed` the nodes advertise {}", list(missing.offered));
     relate_workloads(finding, *cause);
-    const bool is_written = cause->blame.is_scalar() && cause->blame.text() == gpu;
+    const bool is_written = cause->demand.is_scalar() && cause->demand.text() == gpu;
     if (!cause->is_fix_verified || !is_written) continue;
     finding.fix(
         Safety::unsafe, fmt::format("request `{}`", missing.suggestion),

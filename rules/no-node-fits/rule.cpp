@@ -36,11 +36,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     if (is_of_pool(*cause, nothing)) continue;
     Finding finding =
-        reporter.report_span(cause->where, cause->blame, "{} fits no node; the closest is {}: {}",
+        reporter.report_span(cause->where, cause->demand, "{} fits no node; the closest is {}: {}",
                              describe(*cause), describe(*cause->pool), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
-      if (reason.workload_node != cause->blame) {
+      if (reason.workload_node != cause->demand) {
         finding.related(reason.workload_node, scheduler_text(reason));
       }
     }

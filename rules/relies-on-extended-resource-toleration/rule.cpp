@@ -15,7 +15,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Workload& workload = *cause->workloads.front();
     const bool is_declared = corpus.settings->admission_plugins.has_value();
     Finding finding = reporter.report_span(
-        cause->where, cause->blame, "{} does not tolerate the taint `{}` of GPU nodes{}",
+        cause->where, cause->demand, "{} does not tolerate the taint `{}` of GPU nodes{}",
         describe(*cause), taint_text(taint),
         is_declared ? ", and ExtendedResourceToleration does not run"
                     : ", unless ExtendedResourceToleration runs");

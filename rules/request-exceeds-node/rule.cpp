@@ -29,16 +29,16 @@ namespace {
   const std::string offered = amount_text(exceeded.name, in_all(cause, exceeded));
   const std::string workloads = describe(cause);
   if (requested == offered) {
-    return reporter.report_span(cause.where, cause.blame,
+    return reporter.report_span(cause.where, cause.demand,
                                 "{} requests {} `{}`, which is all that the largest node has",
                                 workloads, requested, exceeded.name);
   }
   if (exceeded.is_elsewhere) {
-    return reporter.report_span(cause.where, cause.blame,
+    return reporter.report_span(cause.where, cause.demand,
                                 "{} requests {} `{}`; the largest node that it selects has {}",
                                 workloads, requested, exceeded.name, offered);
   }
-  return reporter.report_span(cause.where, cause.blame,
+  return reporter.report_span(cause.where, cause.demand,
                               "{} requests {} `{}`; the largest node has {}", workloads, requested,
                               exceeded.name, offered);
 }
@@ -88,7 +88,7 @@ void add_exclusion(const Cause& cause, const ExceededAmount& exceeded, Finding& 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
   Finding finding =
-      reporter.report_span(cause.where, cause.blame, "{} requests {} `{}`; the limit of {} is {}",
+      reporter.report_span(cause.where, cause.demand, "{} requests {} `{}`; the limit of {} is {}",
                            describe(cause), amount_text(exceeded.name, exceeded.requested),
                            exceeded.name, describe(*cause.pool), offered);
   finding.related(cause.other, "the limit for all nodes of the pool")

@@ -163,7 +163,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (strategies.explains(*cause) || explain(others, *cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(
-        cause->where, cause->blame, "no node{} offers `{}`, which {} requests",
+        cause->where, cause->demand, "no node{} offers `{}`, which {} requests",
         resource.is_elsewhere ? " with the selected labels" : "", resource.name, describe(*cause));
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
@@ -181,7 +181,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;
-    if (!cause->blame.is_scalar() || cause->blame.text() != resource.name) continue;
+    if (!cause->demand.is_scalar() || cause->demand.text() != resource.name) continue;
     finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion),
                 rename_resource(*corpus.sources, workload.pod, resource.name, resource.suggestion));
   }

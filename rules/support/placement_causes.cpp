@@ -33,8 +33,8 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
 /// Whether the cause is written outside of the workload's object: in the ServingRuntime that an
 /// InferenceService uses.
 [[nodiscard]] bool is_outside(const Cause& cause, const Workload& workload) {
-  if (workload.origin != Workload::Origin::manifest || !cause.blame) return false;
-  if (cause.blame.document() != workload.object.document()) return true;
+  if (workload.origin != Workload::Origin::manifest || !cause.demand) return false;
+  if (cause.demand.document() != workload.object.document()) return true;
   const Span object = workload.object.span();
   return cause.where.file == object.file &&
          (cause.where.begin < object.begin || cause.where.begin > object.end);

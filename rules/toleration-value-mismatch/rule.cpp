@@ -32,7 +32,7 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
   const std::string value = taint.near.value.value_or("");
   const std::string told = value.empty() ? "no value" : fmt::format("the value `{}`", value);
   Finding finding = reporter.report_span(
-      cause.where, cause.blame, "toleration of `{}` is for {}; the taint has {}", taint.key, told,
+      cause.where, cause.demand, "toleration of `{}` is for {}; the taint has {}", taint.key, told,
       taint.value.empty() ? "none" : fmt::format("`{}`", taint.value));
   relate_taint(finding, cause);
   finding.help("correct the value, or write `operator: Exists` to tolerate every value");
@@ -47,7 +47,7 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
 void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                    Reporter& reporter) {
   Finding finding = reporter.report_span(
-      cause.where, cause.blame, "toleration of `{}` is for the effect `{}`; the taint's is `{}`",
+      cause.where, cause.demand, "toleration of `{}` is for the effect `{}`; the taint's is `{}`",
       taint.key, taint.near.effect.value_or(""), taint.effect);
   relate_taint(finding, cause);
   finding.help("correct the effect, or leave it out to tolerate every effect");

@@ -289,22 +289,22 @@ using Half = UnmatchedRequirement::Half;
                              Reporter& reporter) {
   const std::string workload = describe(cause);
   if (is_of_other_gpu(cause)) {
-    return reporter.report_span(cause.where, cause.blame,
+    return reporter.report_span(cause.where, cause.demand,
                                 "no node has the GPU `{}`, required by {}",
                                 unmatched.wanted.front(), workload);
   }
   switch (unmatched.half) {
     case Half::key:
-      return reporter.report_span(cause.where, cause.blame,
+      return reporter.report_span(cause.where, cause.demand,
                                   "no node has the label `{}`, required by {}", unmatched.key,
                                   workload);
     case Half::value:
-      return reporter.report_span(cause.where, cause.blame, "no node matches `{}`, required by {}",
+      return reporter.report_span(cause.where, cause.demand, "no node matches `{}`, required by {}",
                                   requirement_text(unmatched), workload);
     case Half::presence:
       break;
   }
-  return reporter.report_span(cause.where, cause.blame, "`{}` of {} excludes every GPU node",
+  return reporter.report_span(cause.where, cause.demand, "`{}` of {} excludes every GPU node",
                               requirement_text(unmatched), workload);
 }
 

@@ -38,7 +38,7 @@ void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint&
   const NewToleration added{taint.key, taint.value, taint.effect};
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
               workload.origin == Workload::Origin::compiled
-                  ? add_resource_tolerations(*corpus.sources, cause.blame,
+                  ? add_resource_tolerations(*corpus.sources, cause.demand,
                                              gpu_resource_of(workload), {added})
                   : add_tolerations(*corpus.sources, workload.pod, {added}));
 }
@@ -48,7 +48,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& taint = std::get<UntoleratedTaint>(cause->what);
     if (taint.miss == Miss::value || taint.miss == Miss::effect) continue;
     if (relies_on_admission(corpus, taint)) continue;
-    Finding finding = reporter.report_span(cause->where, cause->blame,
+    Finding finding = reporter.report_span(cause->where, cause->demand,
                                            "{} does not tolerate the taint `{}` of its GPU node",
                                            describe(*cause), taint_text(taint));
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));

@@ -139,7 +139,8 @@ TEST_CASE("names of instance types say which families a Karpenter pool can make"
 }
 
 TEST_CASE(
-    "where no node passes all, the label that chooses a node without the resource is to blame") {
+    "the cause is the label that selects a node without the resource, if no node meets "
+    "everything") {
   const std::string nodes = node("a", "pool: a") + node("c", "pool: c", "cpu: 8");
   const Scene scene(nodes +
                     pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
@@ -147,7 +148,7 @@ TEST_CASE(
                         "{key: pool, operator: In, values: [c]}]}]}}},"));
   REQUIRE(scene.kinds() == Kinds{"none"});
   CHECK(scene.placement.causes.front().pool->name == "c");
-  CHECK(scene.placement.causes.front().blame.text() == "c");
+  CHECK(scene.placement.causes.front().demand.text() == "c");
 }
 
 TEST_CASE("a taint that every node has is a cause of its own beside a wrong label") {
