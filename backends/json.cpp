@@ -215,10 +215,10 @@ using Json = nlohmann::ordered_json;
   return text.empty() ? Json() : Json(text);
 }
 
-[[nodiscard]] Json claim_json(const why::EventStory& story, const why::JudgedClaim& judged,
+[[nodiscard]] Json claim_json(const why::EventStory& story, const why::CheckedClaim& checked,
                               const WhyOutput& output) {
   const events::Event& event = story.event;
-  const events::Claim& claim = judged.claim;
+  const events::Claim& claim = checked.claim;
   Json json = {{"kind", to_string(claim.kind)},
                {"speaker", to_string(event.speaker)},
                {"pod", text_or_null(event.subject.name)},
@@ -234,10 +234,10 @@ using Json = nlohmann::ordered_json;
     json["start"] = claim.begin;
     json["end"] = claim.end;
   }
-  json["standing"] = standing_text(judged.standing);
-  json["finding"] = judged.finding;
-  json["place"] = node_place_json(judged.found, output.sources);
-  json["command"] = text_or_null(judged.command);
+  json["standing"] = standing_text(checked.standing);
+  json["finding"] = checked.finding;
+  json["place"] = node_place_json(checked.found, output.sources);
+  json["command"] = text_or_null(checked.command);
   return json;
 }
 
@@ -250,12 +250,12 @@ using Json = nlohmann::ordered_json;
                              {"why", story.total},
                              {"command", text_or_null(story.command)}});
     }
-    for (const why::JudgedClaim& judged : story.claims) {
-      claims.push_back(claim_json(story, judged, output));
-      if (judged.standing != why::Standing::unexplained) continue;
-      unexplained.push_back({{"text", judged.claim.text},
-                             {"why", judged.finding},
-                             {"command", text_or_null(judged.command)}});
+    for (const why::CheckedClaim& checked : story.claims) {
+      claims.push_back(claim_json(story, checked, output));
+      if (checked.standing != why::Standing::unexplained) continue;
+      unexplained.push_back({{"text", checked.claim.text},
+                             {"why", checked.finding},
+                             {"command", text_or_null(checked.command)}});
     }
   }
   return {{"text", output.event_text},

@@ -297,7 +297,7 @@ using events::Speaker;
 
 using why::EventStory;
 
-using why::JudgedClaim;
+using why::CheckedClaim;
 
 using why::Standing;
 
@@ -397,18 +397,18 @@ class EventPage {
       line(2, story.total);
       put_command(story.command, 4);
     }
-    for (const JudgedClaim& judged : story.claims) {
-      const bool is_aside = judged.claim.kind == ClaimKind::preemption && story.claims.size() > 1;
-      if (!is_aside) write(story, judged);
+    for (const CheckedClaim& checked : story.claims) {
+      const bool is_aside = checked.claim.kind == ClaimKind::preemption && story.claims.size() > 1;
+      if (!is_aside) write(story, checked);
     }
   }
 
-  void write(const EventStory& story, const JudgedClaim& judged) {
-    line(2, words_of(story, judged.claim), Ink::strong, true);
+  void write(const EventStory& story, const CheckedClaim& checked) {
+    line(2, words_of(story, checked.claim), Ink::strong, true);
     const std::string_view prefix =
-        judged.standing == Standing::unexplained ? "not explained: " : "";
-    line(4, fmt::format("{}{}{}", prefix, judged.finding, place(judged.found)));
-    put_command(judged.command, 4);
+        checked.standing == Standing::unexplained ? "not explained: " : "";
+    line(4, fmt::format("{}{}{}", prefix, checked.finding, place(checked.found)));
+    put_command(checked.command, 4);
   }
 
   const WhyOutput& output_;

@@ -169,13 +169,14 @@ WhySubjects find_subjects(const Placements& placed, const Request& request) {
   return choose_subjects(placed, request);
 }
 
-ToldEvents tell_events(EventTexts texts, std::vector<std::string> described, const Project& project,
-                       const WhySubjects& subjects, const Request& request) {
-  return judge_events(std::move(texts), std::move(described), project, subjects, request);
+CheckedEvents tell_events(EventTexts texts, std::vector<std::string> described,
+                          const Project& project, const WhySubjects& subjects,
+                          const Request& request) {
+  return check_events(std::move(texts), std::move(described), project, subjects, request);
 }
 
 Explanations explain_workloads(const Project& project, const Placements& placed,
-                               const std::vector<WhySubject>& chosen, const ToldEvents& events,
+                               const std::vector<WhySubject>& chosen, const CheckedEvents& events,
                                StoryDetail detail, const Request& request) {
   return explain_workloads(project, placed, chosen, events, detail, request, load_again);
 }

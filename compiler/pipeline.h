@@ -126,15 +126,15 @@ using Lines = std::vector<std::string>;  // ready to print
 [[nodiscard]] Result<EventTexts> read_events(const std::string& event, const Request& request);
 [[nodiscard]] EventTexts events_of(const Project& project);
 [[nodiscard]] WhySubjects find_subjects(const Placements& placed, const Request& request);
-[[nodiscard]] ToldEvents tell_events(EventTexts texts, std::vector<std::string> described,
-                                     const Project& project, const WhySubjects& subjects,
-                                     const Request& request);
+[[nodiscard]] CheckedEvents tell_events(EventTexts texts, std::vector<std::string> described,
+                                        const Project& project, const WhySubjects& subjects,
+                                        const Request& request);
 
 /// The story of each subject, with the smallest change of files that was found, or why there is
 /// none.
 [[nodiscard]] Explanations explain_workloads(const Project& project, const Placements& placed,
                                              const std::vector<WhySubject>& chosen,
-                                             const ToldEvents& events, StoryDetail detail,
+                                             const CheckedEvents& events, StoryDetail detail,
                                              const Request& request);
 
 /// The stories for a page: in each report, those of the first `rows` workloads that do not

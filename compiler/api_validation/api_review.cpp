@@ -158,7 +158,7 @@ class PodsOfObjects {
       findings.push_back({std::move(problem), workload});
     }
   };
-  if (is_judged(object)) {
+  if (is_validated(object)) {
     const Workload* const first = workloads.empty() ? nullptr : workloads.front();
     keep(first == nullptr ? validate_object(object) : validate_workload(*first, "spec"), first);
     return findings;

@@ -402,7 +402,7 @@ void validate(const KubernetesObject& object, std::string_view kind, ApiReport& 
 
 }  // namespace
 
-bool is_judged(const KubernetesObject& object) { return type_of(object) != nullptr; }
+bool is_validated(const KubernetesObject& object) { return type_of(object) != nullptr; }
 
 std::vector<ApiProblem> validate_object(const KubernetesObject& object) {
   const ApiType* const type = type_of(object);
@@ -466,7 +466,7 @@ std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {
 
 std::vector<ApiProblem> validate_workload(const Workload& workload, const std::string& path) {
   const KubernetesObject object{workload.object, workload.api_version, workload.kind};
-  if (workload.origin != Workload::Origin::manifest || !is_judged(object)) {
+  if (workload.origin != Workload::Origin::manifest || !is_validated(object)) {
     return validate_pod_template(workload.pod, path);
   }
   std::vector<ApiProblem> problems = validate_object(object);

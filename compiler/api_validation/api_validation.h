@@ -19,7 +19,7 @@ namespace gpulint {
 [[nodiscard]] std::vector<ApiProblem> validate_object(const KubernetesObject& object);
 
 /// Whether validate_object() knows this kind.
-[[nodiscard]] bool is_judged(const KubernetesObject& object);
+[[nodiscard]] bool is_validated(const KubernetesObject& object);
 
 /// The same for a pod template anywhere (custom resources, fragments): paths start at `path`, for
 /// instance `spec.template.spec`. Unknown fields are not reported: custom resources add their own.

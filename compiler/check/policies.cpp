@@ -136,9 +136,9 @@ struct Requirement {
 }
 
 /// A policy with compiled patterns.
-class PolicyJudge {
+class PolicyMatcher {
  public:
-  explicit PolicyJudge(const Policy& policy)
+  explicit PolicyMatcher(const Policy& policy)
       : policy_(policy),
         kind_(policy.node.at("match", "kind")),
         name_(policy.node.at("match", "name")),
@@ -246,11 +246,11 @@ std::vector<Diagnostic> check_policies(const Corpus& corpus, const std::deque<Po
   if (policies.empty()) return findings;
   const Objects gpu_objects = objects_that_request_gpus(corpus);
   for (const Policy& policy : policies) {
-    const PolicyJudge judge(policy);
+    const PolicyMatcher matcher(policy);
     Reporter reporter(policy.info);
     for (const KubernetesObject& object : corpus.objects) {
       const bool requests_gpu = gpu_objects.contains({object.node.document(), object.node.index()});
-      if (judge.applies_to(object, requests_gpu)) judge.check(object, reporter);
+      if (matcher.applies_to(object, requests_gpu)) matcher.check(object, reporter);
     }
     std::ranges::move(reporter.take(), std::back_inserter(findings));
   }

@@ -213,7 +213,7 @@ int run_why(const Options& given) {
   if (!options.workload.empty() && subjects.chosen.empty()) {
     return refuse(unknown_workload(*project, options, subjects, !named.empty()));
   }
-  const ToldEvents told =
+  const CheckedEvents told =
       tell_events(std::move(texts), std::move(described), *project, subjects, options);
   const bool has_json =
       std::ranges::find(options.formats, "json", &FormatRequest::name) != options.formats.end();

@@ -35,8 +35,8 @@ namespace {
 /// What the API server says of one workload: of its whole object where that is of a known kind.
 [[nodiscard]] std::vector<ApiProblem> refusals_of(const Workload& workload) {
   const KubernetesObject object{workload.object, workload.api_version, workload.kind};
-  // Pods that an operator writes in fields of its own have no PodSpec to be judged.
-  if (!is_judged(object) && workload.pod.node.get("containers").size() == 0) return {};
+  // Pods that an operator writes in fields of its own have no PodSpec to check.
+  if (!is_validated(object) && workload.pod.node.get("containers").size() == 0) return {};
   return validate_workload(workload, key_path(workload.pod.node));
 }
 

@@ -18,7 +18,7 @@ enum class Standing : std::uint8_t {
   beyond,       ///< Cannot be in files.
 };
 
-struct JudgedClaim {
+struct CheckedClaim {
   events::Claim claim;
   Standing standing = Standing::beyond;
   std::string finding;  ///< What the files show, or what the claim means; lower case, no period.
@@ -36,12 +36,12 @@ struct EventStory {
   std::string workload;    ///< Name of the workload; empty if unknown.
   std::string total;       ///< Both numbers of nodes if they differ; else empty.
   std::string command;     ///< Exports the missing nodes.
-  std::vector<JudgedClaim> claims;
+  std::vector<CheckedClaim> claims;
 };
 
 /// Compares an event with the files. `subject`: its workload; null if unknown. `cluster`: the
 /// nodes; null if there are none: then only the message itself is explained.
-[[nodiscard]] EventStory judge(const events::Event& event, const Subject* subject,
-                               const Cluster* cluster);
+[[nodiscard]] EventStory check_event(const events::Event& event, const Subject* subject,
+                                     const Cluster* cluster);
 
 }  // namespace gpulint::why

@@ -382,7 +382,7 @@ struct Question {
 
 /// Workloads that fit are left out unless the request or an event names them.
 [[nodiscard]] Question ask_about(const Placements& placed, const std::vector<WhySubject>& chosen,
-                                 const ToldEvents& events, bool folds, const Request& request) {
+                                 const CheckedEvents& events, bool folds, const Request& request) {
   Question question;
   // The user gave a text about certain pods.
   const bool names_pods =
@@ -404,7 +404,7 @@ struct Question {
 }  // namespace
 
 Explanations explain_workloads(const Project& project, const Placements& placed,
-                               const std::vector<WhySubject>& chosen, const ToldEvents& events,
+                               const std::vector<WhySubject>& chosen, const CheckedEvents& events,
                                StoryDetail detail, const Request& request,
                                const LoadProject& load) {
   const bool folds = detail == StoryDetail::brief && !names_workloads(request);

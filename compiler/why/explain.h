@@ -8,9 +8,9 @@
 #include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
+#include "compiler/why/check_events.h"
 #include "compiler/why/story.h"
 #include "compiler/why/subjects.h"
-#include "compiler/why/told_events.h"
 
 namespace gpulint {
 
@@ -29,7 +29,7 @@ struct Explanations {
 /// request names a workload.
 [[nodiscard]] Explanations explain_workloads(const Project& project, const Placements& placed,
                                              const std::vector<WhySubject>& chosen,
-                                             const ToldEvents& events, StoryDetail detail,
+                                             const CheckedEvents& events, StoryDetail detail,
                                              const Request& request, const LoadProject& load);
 
 /// The stories for one report.

@@ -229,7 +229,7 @@ class Grouper {
                                                     term.kind == ReasonKind::node_affinity);
         // labels and taints that the pool may have in addition
         if (term.key.empty() && group.is_open && !is_of_pod) continue;
-        FailedTerm& failed = group.terms.emplace_back(judge(std::move(term), pool));
+        FailedTerm& failed = group.terms.emplace_back(check(std::move(term), pool));
         failed.is_reserved = reason.detail.starts_with("restricted-label:");
       }
     }
@@ -275,7 +275,7 @@ class Grouper {
     }
   }
 
-  [[nodiscard]] FailedTerm judge(Term term, const NodePool& pool) const {
+  [[nodiscard]] FailedTerm check(Term term, const NodePool& pool) const {
     FailedTerm failed;
     failed.origin = origin_of(term, subject_);
     const bool is_resource = term.kind == ReasonKind::insufficient_resource;

@@ -332,8 +332,8 @@ void check_gate_flags(const Corpus& corpus, Reporter& reporter, Node root) {
                               std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return;
-    const Deprecation* fact = find_removed(*corpus.settings, DeprecationKind::feature_gate,
-                                           text.substr(0, equals));
+    const Deprecation* fact =
+        find_removed(*corpus.settings, DeprecationKind::feature_gate, text.substr(0, equals));
     if (fact == nullptr) return;
     report_gate(reporter, *fact, items[i], use.scalar)
         .fix(Safety::safe, "remove the gate", remove_flag_item(*corpus.sources, use, items, i));
@@ -377,11 +377,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "deprecated",
-                                          .fix = FixAvailability::safe,
-                                          .aliases =
-                                              "accelerators-feature-gate alpha-affinity-annotation "
-                                              "alpha-gpu-node-label alpha-nvidia-gpu"},
-                                 .check = check};
+extern constinit const Rule rule{
+    .info = {.category = "deprecated",
+             .fix = FixAvailability::safe,
+             .aliases = "accelerators-feature-gate alpha-affinity-annotation "
+                        "alpha-gpu-node-label alpha-nvidia-gpu"},
+    .check = check};
 
 }  // namespace gpulint::rules::alpha_gpu_api

@@ -156,7 +156,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> reported;
   for (const PartitionUse& use : find_partition_uses(corpus)) {
-    const PartitionVerdict verdict = judge_partition(use);
+    const PartitionVerdict verdict = check_partition(use);
     if (verdict.fit != PartitionFit::not_there) continue;
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     report(corpus, reporter, use, verdict);

@@ -12,7 +12,7 @@ namespace {
 void check(const Corpus& corpus, Reporter& reporter) {
   std::set<std::pair<const Document*, NodeIndex>> reported;
   for (const PartitionUse& use : find_partition_uses(corpus)) {
-    if (judge_partition(use).fit != PartitionFit::whole) continue;
+    if (check_partition(use).fit != PartitionFit::whole) continue;
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     const Value<std::string>& device = use.devices.front();
     Finding finding =

@@ -290,7 +290,7 @@ std::vector<PartitionUse> find_partition_uses(const Corpus& corpus) {
   return uses;
 }
 
-PartitionVerdict judge_partition(const PartitionUse& use) {
+PartitionVerdict check_partition(const PartitionUse& use) {
   PartitionVerdict verdict;
   bool all_whole = !use.devices.empty();
   bool none_has_it = !use.devices.empty() && use.profile.has_value();

@@ -63,7 +63,7 @@ struct PartitionVerdict {
   std::vector<const MigGpu*> gpus;             ///< The devices that support MIG.
   std::vector<std::string_view> allowed = {};  ///< Sizes that GKE offers, if GKE partitions.
 };
-[[nodiscard]] PartitionVerdict judge_partition(const PartitionUse& use);
+[[nodiscard]] PartitionVerdict check_partition(const PartitionUse& use);
 
 /// The most similar profile of those GPUs: the one with as many slices, else the one with the most
 /// similar name.

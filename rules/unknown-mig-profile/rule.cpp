@@ -47,7 +47,7 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
                                  use.label, use.text)
                : reporter.report(use.place, "{} requests `{}`, a MIG profile that no GPU has",
                                  use.who, use.text);
-  const auto meant = suggest_mig_profile(use.text, judge_partition(use).gpus);
+  const auto meant = suggest_mig_profile(use.text, check_partition(use).gpus);
   if (use.place.text() != use.text) {  // a part of the text
     finding.help("{}", meant ? fmt::format("did you mean `{}`?", *meant) : std::string(help_text));
     return;
@@ -81,7 +81,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     if (use.profile && is_known_profile(*use.profile)) continue;
-    if (judge_partition(use).fit == PartitionFit::whole) continue;  // partition-on-whole-gpu
+    if (check_partition(use).fit == PartitionFit::whole) continue;  // partition-on-whole-gpu
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     report_use(corpus, reporter, use);
   }

@@ -33,7 +33,7 @@ struct EventHint {
 };
 
 /// The events compared with the files, in their order, and their workloads.
-struct ToldEvents {
+struct CheckedEvents {
   EventTexts texts;
   std::vector<why::EventStory> stories;
   std::set<const WhySubject*> subjects;
@@ -43,9 +43,9 @@ struct ToldEvents {
 
 /// Compares the events with the files. `subjects`: all workloads, or those that the request names:
 /// then the events are about these. They must outlive the result.
-[[nodiscard]] ToldEvents judge_events(EventTexts texts, std::vector<std::string> described,
-                                      const Project& project, const WhySubjects& subjects,
-                                      const Request& request);
+[[nodiscard]] CheckedEvents check_events(EventTexts texts, std::vector<std::string> described,
+                                         const Project& project, const WhySubjects& subjects,
+                                         const Request& request);
 
 /// Whether a workload certainly fits some node, without obstacles before it.
 [[nodiscard]] bool does_fit(const WhySubject* subject);

@@ -167,9 +167,9 @@ struct Refusing {
                              : find_field(workload.pod.node, path.substr(in_pod + spec.size()));
 }
 
-class Judge {
+class ClaimCheck {
  public:
-  Judge(const events::Event& event, const Subject* subject, const Cluster* cluster)
+  ClaimCheck(const events::Event& event, const Subject* subject, const Cluster* cluster)
       : event_(event), subject_(subject), cluster_(cluster) {
     if (cluster == nullptr) return;
     node_count_ = std::ranges::count(cluster->pools, NodePool::Source::node, &NodePool::source);
@@ -181,7 +181,7 @@ class Judge {
     story.has_nodes = cluster_ != nullptr;
     if (subject_ != nullptr) story.workload = subject_->name;
     compare_total(story);
-    for (const Claim& claim : event_.claims) story.claims.push_back(judge(claim));
+    for (const Claim& claim : event_.claims) story.claims.push_back(check(claim));
     return story;
   }
 
@@ -197,49 +197,49 @@ class Judge {
     story.command = export_nodes;
   }
 
-  [[nodiscard]] JudgedClaim judge(const Claim& claim) const {
+  [[nodiscard]] CheckedClaim check(const Claim& claim) const {
     const bool is_comparable =
         subject_ != nullptr && cluster_ != nullptr && can_be_held_against_nodes(claim.kind) &&
         event_.speaker != Speaker::kubelet && event_.speaker != Speaker::kueue;
-    if (subject_ != nullptr && is_of_topology(claim.kind)) return judge_topology(claim);
+    if (subject_ != nullptr && is_of_topology(claim.kind)) return check_topology(claim);
     if (is_about_nodes(event_.speaker)) {
-      return is_comparable && node_count_ > 0 ? judge_nodes(claim) : explain(claim);
+      return is_comparable && node_count_ > 0 ? check_nodes(claim) : explain(claim);
     }
     if (event_.speaker == Speaker::karpenter && subject_ != nullptr && cluster_ != nullptr) {
-      return judge_karpenter(claim);
+      return check_karpenter(claim);
     }
-    return is_comparable ? judge_groups(claim) : explain(claim);
+    return is_comparable ? check_groups(claim) : explain(claim);
   }
 
-  [[nodiscard]] JudgedClaim explain(const Claim& claim) const {
+  [[nodiscard]] CheckedClaim explain(const Claim& claim) const {
     events::Explanation explanation = events::explain(claim, event_);
-    JudgedClaim judged;
-    judged.claim = claim;
-    judged.finding = std::move(explanation.meaning);
-    judged.command = std::move(explanation.command);
+    CheckedClaim checked;
+    checked.claim = claim;
+    checked.finding = std::move(explanation.meaning);
+    checked.command = std::move(explanation.command);
     if (claim.kind != ClaimKind::denied || claim.value.empty() || subject_ == nullptr)
-      return judged;
-    judged.found = find_field(*subject_->placement->workloads()[subject_->workload], claim.value);
-    if (judged.found) judged.standing = Standing::explained;
-    return judged;
+      return checked;
+    checked.found = find_field(*subject_->placement->workloads()[subject_->workload], claim.value);
+    if (checked.found) checked.standing = Standing::explained;
+    return checked;
   }
 
   /// Compares the pod's line for volumes or other pods with the files.
-  [[nodiscard]] JudgedClaim judge_topology(const Claim& claim) const {
-    JudgedClaim judged = explain(claim);
+  [[nodiscard]] CheckedClaim check_topology(const Claim& claim) const {
+    CheckedClaim checked = explain(claim);
     const Workload& workload = *subject_->placement->workloads()[subject_->workload];
     const std::vector<Node> lines = lines_of(claim, workload);
-    if (lines.empty()) return judged;
-    judged.found = lines.front();
+    if (lines.empty()) return checked;
+    checked.found = lines.front();
     for (const Obstacle& obstacle : subject_->obstacles) {
       if (std::ranges::find(lines, obstacle.demand) == lines.end()) continue;
-      judged.standing = Standing::explained;
-      judged.finding = obstacle.reason;
-      judged.found = obstacle.demand;
-      judged.command.clear();
+      checked.standing = Standing::explained;
+      checked.finding = obstacle.reason;
+      checked.found = obstacle.demand;
+      checked.command.clear();
       break;
     }
-    return judged;
+    return checked;
   }
 
   /// The resource that the subject requests, for messages that only say `GPUs`.
@@ -293,27 +293,27 @@ class Judge {
     return pool.name;
   }
 
-  [[nodiscard]] JudgedClaim judge_nodes(const Claim& said) const {
+  [[nodiscard]] CheckedClaim check_nodes(const Claim& said) const {
     const Claim claim = named(said);
     std::vector<Refusing> found =
         refusing(claim, [](const NodePool& pool) { return pool.source == NodePool::Source::node; });
     const bool is_amount = claim.kind == ClaimKind::insufficient_resource;
     if (is_amount && requested(claim.key) == 0) return not_requested(said);
     if (is_amount) add_held(claim.key, found);
-    JudgedClaim judged;
-    judged.claim = said;
-    judged.standing = Standing::explained;
-    if (found.empty()) return nothing_found(std::move(judged), claim);
-    if (found.front().term) judged.found = found.front().term->found;
-    judged.finding = demand_of(claim, found.front()) + names_of_pools(found);
+    CheckedClaim checked;
+    checked.claim = said;
+    checked.standing = Standing::explained;
+    if (found.empty()) return nothing_found(std::move(checked), claim);
+    if (found.front().term) checked.found = found.front().term->found;
+    checked.finding = demand_of(claim, found.front()) + names_of_pools(found);
     const auto shown = static_cast<std::int64_t>(found.size());
     if (claim.count && *claim.count > shown) {
-      judged.standing = Standing::unexplained;
-      judged.finding = fmt::format("the files show this for {} of {} nodes: {}", shown,
-                                   *claim.count, judged.finding);
-      judged.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
+      checked.standing = Standing::unexplained;
+      checked.finding = fmt::format("the files show this for {} of {} nodes: {}", shown,
+                                    *claim.count, checked.finding);
+      checked.command = is_amount && !lacks_nodes_ ? export_pods : export_nodes;
     }
-    return judged;
+    return checked;
   }
 
   /// The start of the sentence: what is required.
@@ -357,59 +357,60 @@ class Judge {
     }
   }
 
-  [[nodiscard]] JudgedClaim not_requested(const Claim& claim) const {
-    JudgedClaim judged;
-    judged.claim = claim;
+  [[nodiscard]] CheckedClaim not_requested(const Claim& claim) const {
+    CheckedClaim checked;
+    checked.claim = claim;
     if (claim.key == "pods") return explain(claim);
-    judged.standing = Standing::unexplained;
-    judged.finding = fmt::format(
+    checked.standing = Standing::unexplained;
+    checked.finding = fmt::format(
         "in these files the pod requests no `{}`: the Pending pod was created from other files",
         claim.key);
-    judged.command = export_pod(event_.subject);
-    return judged;
+    checked.command = export_pod(event_.subject);
+    return checked;
   }
 
   /// No node of the files has this obstacle.
-  [[nodiscard]] JudgedClaim nothing_found(JudgedClaim judged, const Claim& claim) const {
-    judged.standing = Standing::unexplained;
-    judged.command = export_nodes;
+  [[nodiscard]] CheckedClaim nothing_found(CheckedClaim checked, const Claim& claim) const {
+    checked.standing = Standing::unexplained;
+    checked.command = export_nodes;
     switch (claim.kind) {
       case ClaimKind::insufficient_resource:
-        judged.finding = fmt::format(
+        checked.finding = fmt::format(
             "every node in these files offers what is requested: other pods use it, or the nodes "
             "that lack it are not in the files");
-        if (!lacks_nodes_) judged.command = export_pods;
-        return judged;
+        if (!lacks_nodes_) checked.command = export_pods;
+        return checked;
       case ClaimKind::untolerated_taint:
-        return tolerated_taint(std::move(judged), claim);
+        return tolerated_taint(std::move(checked), claim);
       case ClaimKind::node_affinity:
-        judged.finding = "every node in these files has the required labels";
-        return judged;
+        checked.finding = "every node in these files has the required labels";
+        return checked;
       default:
-        judged.finding = "no node in these files is cordoned";
-        return judged;
+        checked.finding = "no node in these files is cordoned";
+        return checked;
     }
   }
 
-  [[nodiscard]] JudgedClaim tolerated_taint(JudgedClaim judged, const Claim& claim) const {
+  [[nodiscard]] CheckedClaim tolerated_taint(CheckedClaim checked, const Claim& claim) const {
     for (const NodePool& pool : cluster_->pools) {
       for (const Taint& taint : pool.taints) {
         if (claim.key.empty() || !taint.key.equals(claim.key)) continue;
-        judged.finding = fmt::format(
+        checked.finding = fmt::format(
             "{} has this taint, but in these files the pod tolerates it: the Pending pod is older, "
             "or was created from other files",
             pool.name);
-        judged.found = taint.node;
-        judged.command = export_pod(event_.subject);
-        return judged;
+        checked.found = taint.node;
+        checked.command = export_pod(event_.subject);
+        return checked;
       }
     }
-    judged.finding = claim.key.empty() ? "in these files the pod tolerates the taints of every node"
-                                       : "no node in these files has this taint";
-    return judged;
+    checked.finding = claim.key.empty()
+                          ? "in these files the pod tolerates the taints of every node"
+                          : "no node in these files has this taint";
+    return checked;
   }
 
-  [[nodiscard]] JudgedClaim judge_karpenter(const Claim& claim) const {
+  [[nodiscard]] CheckedClaim check_karpenter(const Claim& claim) const {
     const NodePool* named_pool = nullptr;
     bool has_pools = false;
     for (const NodePool& pool : cluster_->pools) {
@@ -418,54 +419,54 @@ class Judge {
       if (pool.name == claim.pool) named_pool = &pool;
     }
     if (!claim.pool.empty() && named_pool == nullptr) {
-      JudgedClaim judged = explain(claim);
-      judged.standing = Standing::unexplained;
-      judged.finding += fmt::format("; the files have {} `{}`",
-                                    has_pools ? "no pool" : "no Karpenter pool", claim.pool);
-      judged.command = export_pools;
-      return judged;
+      CheckedClaim checked = explain(claim);
+      checked.standing = Standing::unexplained;
+      checked.finding += fmt::format("; the files have {} `{}`",
+                                     has_pools ? "no pool" : "no Karpenter pool", claim.pool);
+      checked.command = export_pools;
+      return checked;
     }
-    JudgedClaim judged = judge_pools(claim, [&](const NodePool& pool) {
+    CheckedClaim checked = check_pools(claim, [&](const NodePool& pool) {
       return pool.karpenter != nullptr && (named_pool == nullptr || &pool == named_pool);
     });
     if (claim.kind == ClaimKind::no_machine && named_pool != nullptr) {
-      add_machines(*named_pool, judged);
+      add_machines(*named_pool, checked);
     }
-    return judged;
+    return checked;
   }
 
   /// Adds the machine types that the pool may use.
-  static void add_machines(const NodePool& pool, JudgedClaim& judged) {
+  static void add_machines(const NodePool& pool, CheckedClaim& checked) {
     const PoolLabel* const machines = machine_label(pool);
     if (machines == nullptr) return;
-    judged.finding +=
+    checked.finding +=
         fmt::format("; in these files it may use {}", fmt::join(machines->values, ", "));
-    judged.found = machines->node;
-    judged.command.clear();
+    checked.found = machines->node;
+    checked.command.clear();
   }
 
   /// For node groups of an autoscaler: compares with declared pools, then with nodes. Nodes have
   /// their group's labels and taints, but the autoscaler may not know their amounts.
-  [[nodiscard]] JudgedClaim judge_groups(const Claim& claim) const {
+  [[nodiscard]] CheckedClaim check_groups(const Claim& claim) const {
     const auto is_node = [](const NodePool& pool) { return pool.source == NodePool::Source::node; };
-    JudgedClaim judged = judge_pools(claim, std::not_fn(is_node));
+    CheckedClaim checked = check_pools(claim, std::not_fn(is_node));
     const bool is_amount = claim.kind == ClaimKind::insufficient_resource;
-    if (judged.standing == Standing::explained || node_count_ == 0 || is_amount) return judged;
-    judged = judge_pools(claim, is_node);
-    return judged.standing == Standing::explained ? judged
-                                                  : nothing_found(std::move(judged), claim);
+    if (checked.standing == Standing::explained || node_count_ == 0 || is_amount) return checked;
+    checked = check_pools(claim, is_node);
+    return checked.standing == Standing::explained ? checked
+                                                   : nothing_found(std::move(checked), claim);
   }
 
   template <class IsAsked>
-  [[nodiscard]] JudgedClaim judge_pools(const Claim& claim, IsAsked is_asked) const {
+  [[nodiscard]] CheckedClaim check_pools(const Claim& claim, IsAsked is_asked) const {
     const std::vector<Refusing> found = refusing(claim, is_asked);
-    JudgedClaim judged = explain(claim);
-    if (found.empty()) return judged;
-    judged.standing = Standing::explained;
-    judged.finding = demand_of(claim, found.front()) + names_of_pools(found);
-    judged.found = found.front().term->found;
-    judged.command.clear();
-    return judged;
+    CheckedClaim checked = explain(claim);
+    if (found.empty()) return checked;
+    checked.standing = Standing::explained;
+    checked.finding = demand_of(claim, found.front()) + names_of_pools(found);
+    checked.found = found.front().term->found;
+    checked.command.clear();
+    return checked;
   }
 
   const events::Event& event_;
@@ -482,9 +483,9 @@ bool is_of_topology(ClaimKind kind) {
          kind == ClaimKind::pod_affinity;
 }
 
-EventStory judge(const events::Event& event, const Subject* subject, const Cluster* cluster) {
+EventStory check_event(const events::Event& event, const Subject* subject, const Cluster* cluster) {
   const bool has_pools = cluster != nullptr && !cluster->pools.empty();
-  return Judge(event, subject, has_pools ? cluster : nullptr).run();
+  return ClaimCheck(event, subject, has_pools ? cluster : nullptr).run();
 }
 
 }  // namespace gpulint::why

@@ -1,4 +1,4 @@
-#include "compiler/why/told_events.h"
+#include "compiler/why/check_events.h"
 
 #include <algorithm>
 #include <iterator>
@@ -92,7 +92,7 @@ struct WorkloadName {
 
 /// One command for each cluster.
 [[nodiscard]] EventHint name_a_cluster(const std::vector<const Cluster*>& clusters,
-                                       const Project& project, const ToldEvents& told,
+                                       const Project& project, const CheckedEvents& told,
                                        const Request& request) {
   std::string text = " --event TEXT";
   if (!told.texts.is_given) {
@@ -130,8 +130,8 @@ struct WorkloadName {
 
 /// Whether an event is about a line of the pod for volumes or other pods.
 [[nodiscard]] bool is_about_topology(const why::EventStory& story) {
-  return std::ranges::any_of(story.claims, [](const why::JudgedClaim& judged) {
-    return why::is_of_topology(judged.claim.kind) && judged.found;
+  return std::ranges::any_of(story.claims, [](const why::CheckedClaim& checked) {
+    return why::is_of_topology(checked.claim.kind) && checked.found;
   });
 }
 
@@ -208,7 +208,7 @@ struct WorkloadName {
   return overlay;
 }
 
-[[nodiscard]] EventHint hint_for(const ToldEvents& told, const WhySubjects& subjects,
+[[nodiscard]] EventHint hint_for(const CheckedEvents& told, const WhySubjects& subjects,
                                  const Project& project, const Request& request) {
   EventHint hint;
   const auto is_comparable = std::ranges::find_if(told.stories, can_be_held);
@@ -267,15 +267,15 @@ DescribedProject read_described(const Project& project, const Request& request,
   return result;
 }
 
-ToldEvents judge_events(EventTexts texts, std::vector<std::string> described,
-                        const Project& project, const WhySubjects& subjects,
-                        const Request& request) {
-  ToldEvents told{std::move(texts), {}, {}, std::move(described), {}};
+CheckedEvents check_events(EventTexts texts, std::vector<std::string> described,
+                           const Project& project, const WhySubjects& subjects,
+                           const Request& request) {
+  CheckedEvents told{std::move(texts), {}, {}, std::move(described), {}};
   for (const events::Event& event : told.texts.events) {
     const WhySubject* const subject =
         subject_of(event.subject, subjects.chosen, names_workloads(request));
-    told.stories.push_back(why::judge(event, subject == nullptr ? nullptr : &subject->subject,
-                                      cluster_of(subject, project)));
+    told.stories.push_back(why::check_event(event, subject == nullptr ? nullptr : &subject->subject,
+                                            cluster_of(subject, project)));
     if (subject != nullptr) told.subjects.insert(subject);
   }
   told.hint = hint_for(told, subjects, project, request);
