@@ -512,9 +512,10 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
   }
   document.is_json = true;
   if (reader.is_too_much()) {
-    refuse_size(document, reader.is_too_deep()
-                              ? fmt::format("nested more than {} deep", limits::nesting)
-                              : "this document has more values than gpulint reads");
+    refuse_size(document,
+                reader.is_too_deep()
+                    ? fmt::format("it is nested more than {} levels deep", limits::nesting)
+                    : "it has more values than gpulint reads");
   } else if (!reader.has_ended()) {
     const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
     refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),

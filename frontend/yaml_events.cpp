@@ -253,7 +253,7 @@ void refuse(Document& document, Extent where, std::string message, SyntaxError::
 }
 
 void refuse_depth(Document& document, std::uint32_t at) {
-  refuse(document, {at, at}, fmt::format("nested more than {} deep", limits::nesting),
+  refuse(document, {at, at}, fmt::format("it is nested more than {} levels deep", limits::nesting),
          SyntaxError::Kind::limit);
 }
 

@@ -242,7 +242,7 @@ void add_null_root(Document& document) {
 [[nodiscard]] bool check_size(const DocumentText& where, Document& document) {
   if (where.end - where.begin <= limits::yaml_document_bytes) return true;
   refuse(document, {where.content, where.content},
-         "this document exceeds the limit of 64 MiB for YAML; as JSON (`kubectl get -o json`) it "
+         "it exceeds the limit of 64 MiB for YAML; as JSON (`kubectl get -o json`) it "
          "may have 1 GiB",
          SyntaxError::Kind::limit);
   return false;
@@ -266,9 +266,10 @@ void check_aliases(Document& document) {
   const Node alias = find_excessive_alias(document);
   if (!alias) return;
   const Span span = alias.span();
-  refuse(document, {span.begin, span.end},
-         "aliases repeat more than the parsers of Kubernetes and Helm accept, this one the most",
-         SyntaxError::Kind::limit);
+  refuse(
+      document, {span.begin, span.end},
+      "its aliases repeat more than the parsers of Kubernetes and Helm accept, this one the most",
+      SyntaxError::Kind::limit);
   drop_tree(document);
 }
 

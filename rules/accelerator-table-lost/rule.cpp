@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
     if (users.empty()) lost.names.emplace_back(device.key);
     if (user == users.end()) continue;
     if (lost.names.empty()) {
-      lost.consequence = fmt::format("its pods require `{}` instead of `{}`",
+      lost.consequence = fmt::format("its pods require the label value `{}` instead of `{}`",
                                      user->accelerator->device.value, device.label_value);
       lost.lines.push_back(fmt::format("{}: {}", device.key, device.label_value));
     }
@@ -120,14 +121,17 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   const std::vector<Node::Entry> entries = table.entries();
   if (entries.empty()) return;
   reporter
-      .report_key(table, "no entry of `{}` can match: Flyte lower-cases the keys of a map",
+      .report_key(table,
+                  "no entry of `{}` can match: Flyte lower-cases the keys of a map, but looks "
+                  "devices up in upper case",
                   table.key().text())
-      .related(entries.front().key, "Flyte looks devices up in upper case")
+      .related(entries.front().key,
+               fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
       .help(
-          "use the list form `- {}: {}`, which keeps the case; it also replaces the built-in "
-          "entries",
+          "write the table as a list (`- {}: {}`), which keeps the case of its keys; a list also "
+          "replaces all built-in entries",
           to_upper(entries.front().key.text()), entries.front().value.text())
-      .fix(Safety::unsafe, "write a list", make_list(*corpus.sources, table));
+      .fix(Safety::unsafe, "write the table as a list", make_list(*corpus.sources, table));
 }
 
 /// Reports entries of a list whose keys are not in upper case, in which devices are looked up.
@@ -148,22 +152,27 @@ using flyte::ConfigValue;
 
 using flyte::Installation;
 
+[[nodiscard]] std::string_view entries_of(const LostEntries& lost) {
+  return lost.names.size() == 1 ? "entry" : "entries";
+}
+
 void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const LostEntries& lost) {
   if (lost.names.empty()) return;
   if (lost.tasks.empty()) {
     if (lost.are_tasks_known) return;
     reporter
-        .report_key(table, "overriding `{}` drops the built-in {}", table.key().text(),
-                    list(lost.names))
+        .report_key(table, "overriding `{}` drops the built-in {} {}", table.key().text(),
+                    entries_of(lost), list(lost.names))
         .help("add the built-in entries that your tasks use to this table")
         .severity(Severity::info);
     return;
   }
-  Finding finding =
-      reporter.report_key(table, "overriding `{}` drops the built-in {}, which {} uses",
-                          table.key().text(), list(lost.names), lost.tasks.front());
-  finding.related(lost.task_node, "the task")
-      .help("add the entries that the task uses; without them {}", lost.consequence);
+  Finding finding = reporter.report_key(
+      table, "overriding `{}` drops the built-in {} {}, which {} uses", table.key().text(),
+      entries_of(lost), list(lost.names), lost.tasks.front());
+  finding.related(lost.task_node, fmt::format("the accelerator of {}", lost.tasks.front()))
+      .help("add the built-in entries that {} uses; without them {}", lost.tasks.front(),
+            lost.consequence);
   if (!table.is_sequence() || lost.lines.empty()) return;
   finding.fix(Safety::unsafe, fmt::format("add {}", list(lost.names)),
               append_item(*corpus.sources, table, lost.lines));

@@ -19,7 +19,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::accelerator_alone || gives_gpus(corpus)) continue;
     reporter
-        .report_span(remark.span, {}, "task `{}` requires a node with `{}` and requests no GPU",
+        .report_span(remark.span, {}, "task `{}` requires a node with `{}`, but requests no GPU",
                      remark.task, remark.seen)
         .help("add `requests=Resources(gpu=\"1\")`; the accelerator alone only selects the node");
   }

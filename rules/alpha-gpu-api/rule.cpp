@@ -103,8 +103,9 @@ struct DeadAnnotation {
 void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
                        const DeadAnnotation& dead) {
   const auto& [fact, successor, value, spec] = dead;
-  Finding finding = reporter.report_key(value, "Kubernetes has ignored annotation `{}` since 1.{}",
-                                        fact->name, fact->removed_minor);
+  Finding finding =
+      reporter.report_key(value, "Kubernetes has ignored the annotation `{}` since 1.{}",
+                          fact->name, fact->removed_minor);
   finding.help("remove the annotation and use {}", fact->replacement);
   if (successor == nullptr) {
     finding.severity(Severity::warning);
@@ -170,7 +171,7 @@ void check_annotations(const Corpus& corpus, Reporter& reporter) {
 Finding report_label(Reporter& reporter, Node where, std::string_view label) {
   return reporter
       .report(where, "no component sets the node label `{}` any more", alpha_device_label)
-      .help("use `{}`, the label with the GPU's model", label);
+      .help("use `{}`, the label that contains the GPU model", label);
 }
 
 /// Node selector requirements, node selectors and labels of nodes.
@@ -203,8 +204,8 @@ void check_label_flags(const Corpus& corpus, Reporter& reporter, Node root,
         .report_span({items[i].file, items[i].begin, items[i].begin + length}, use.scalar,
                      "a kubelet that sets the label `{}` does not start", alpha_device_label)
         .help(
-            "remove it, because kubelets may not set labels below `kubernetes.io`; the label "
-            "with the GPU's model is `{}`",
+            "remove the label, because a kubelet may not set labels below `kubernetes.io`; the "
+            "label that contains the GPU model is `{}`",
             label);
   };
   visit_flag_items(corpus, root, "node-labels", check_item);
@@ -257,20 +258,20 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
   Finding finding = reporter.report_key(amount, "no node has offered `{}{}` since Kubernetes {}",
                                         amount.key().text(), value, fact.removed_in);
   const Node present = amount.parent().get(successor);
-  if (present) finding.related(present.key(), "the resource that replaces it");
+  if (present) finding.related(present.key(), "its replacement is set here");
   std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);
-  if (edits.empty()) finding.help("remove it, or rename it to `{}`", successor);
+  if (edits.empty()) finding.help("remove the resource, or rename it to `{}`", successor);
   const Node request =
       amount.parent().key().text() == "limits" ? twin_in(amount, "requests") : Node{};
   if (request && request != amount) {
-    finding.related(request.key(), "also requested here");
+    finding.related(request.key(), "the request of the same resource");
     std::ranges::copy(replace_entry(*corpus.sources, request, successor),
                       std::back_inserter(edits));
   }
-  finding.fix(
-      Safety::safe,
-      present ? "remove it, its replacement is set" : fmt::format("rename to `{}`", successor),
-      std::move(edits));
+  finding.fix(Safety::safe,
+              present ? "remove it, because its replacement is set"
+                      : fmt::format("rename to `{}`", successor),
+              std::move(edits));
 }
 
 void check_amounts(const Corpus& corpus, Reporter& reporter, const Deprecation& fact,
@@ -323,7 +324,7 @@ Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Nod
   return reporter
       .report_span(where, context, "feature gate `{}` was removed in Kubernetes 1.{}", fact.name,
                    fact.removed_minor)
-      .help("remove the gate, because a component with it does not start; replacement: {}",
+      .help("remove the gate, because a component that sets it does not start; replacement: {}",
             fact.replacement);
 }
 

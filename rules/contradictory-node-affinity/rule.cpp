@@ -35,10 +35,12 @@ void report(const Found& found, Reporter& reporter) {
                                     describe(*found.workloads.front()), what.key, what.first,
                                     what.key, what.second);
   if (what.first_node != place) {
-    finding.related(what.first_node, fmt::format("`{} {}` is required here", what.key, what.first));
+    finding.related(what.first_node,
+                    fmt::format("the pod also requires `{} {}`", what.key, what.first));
   }
   finding.help(
-      "remove one of the two, or write alternatives as values of one expression or as terms");
+      "remove one of the two; if they are alternatives, write each as an entry of "
+      "`nodeSelectorTerms`");
   relate_workloads(finding, found.workloads);
 }
 

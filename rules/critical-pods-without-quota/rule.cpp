@@ -51,14 +51,16 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (!is_critical || has_quota(corpus, home.value())) return;
   reporter
       .report(priority.node(),
-              "GKE rejects pods of class `{}` in namespace `{}`, which has no quota for them",
+              "GKE rejects pods with priority class `{}` in namespace `{}`, which has no "
+              "ResourceQuota for them",
               priority.value(), home.value())
-      .related(home.node(), "the namespace")
-      .related(gke, "a GKE node")
+      .related(home.node(), fmt::format("the namespace of {}", describe(workload)))
+      .related(gke, "this label shows a GKE node")
       .help(
-          "{} has no pods (`insufficient quota to match these scopes`): add a ResourceQuota "
-          "with `scopeSelector` PriorityClass In [{}] to the namespace, or use `kube-system`",
-          describe(workload), priority.value());
+          "add a ResourceQuota with `scopeSelector` PriorityClass In [{}] to the namespace, or use "
+          "`kube-system`; without a quota {} gets no pods (`insufficient quota to match these "
+          "scopes`)",
+          priority.value(), describe(workload));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -180,17 +180,20 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
-          .report(first->node, "no node matches the selector of {} (`{}`), so no GPU is advertised",
+          .report(first->node,
+                  "no node matches the selector of {} (`{}`), so no node advertises GPUs",
                   describe(workload), label)
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
-                   "a node without the label")
+                   "this node does not have the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`), or install feature discovery",
                 shell_word(label))
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
-  if (!wanted.empty()) finding.add_help(fmt::format("the selector also matches {}", list(wanted)));
+  if (!wanted.empty())
+    finding.add_help(
+        fmt::format("or set other labels that the selector matches: {}", list(wanted)));
   if (user == nullptr) return;
-  finding.related(user->object.at("metadata", "name"), "a workload that waits for GPUs");
+  finding.related(user->object.at("metadata", "name"), "this workload waits for GPUs");
 }
 
 /// Device plugins whose selector no Node matches, if no input shows which Nodes have GPUs and a
@@ -225,9 +228,8 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
         .report(keys.begin()->second,
                 "`{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
                 names.front(), describe(pool))
-        .help(
-            "set {} to `true`, or remove them; the GPU Operator does not change labels that exist",
-            list(names))
+        .help("set {} to `true`, or remove {}; the GPU Operator does not change existing labels",
+              list(names), names.size() == 1 ? "the label" : "the labels")
         .severity(Severity::warning);
   }
 }
@@ -257,7 +259,7 @@ struct Named {
     case GpuDaemonRole::feature_discovery:
       return "they have no GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "they lack the labels that operators select";
+      return "they do not have the labels that operators select";
     case GpuDaemonRole::monitoring:
       return "their GPUs are not monitored";
     case GpuDaemonRole::network:
@@ -301,8 +303,8 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help(
-          "add a toleration for the taint{}; a DaemonSet of GPU nodes has to tolerate all their "
-          "taints",
+          "add a toleration for the taint{}; a DaemonSet that GPU nodes need must tolerate all "
+          "taints of these nodes",
           named.path.empty() ? "" : fmt::format(" in `{}`", named.path));
   if (taint.miss == UntoleratedTaint::Miss::value) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
@@ -326,7 +328,8 @@ void report_selection(const Corpus& corpus, const Cause& cause,
     finding.help("use a value that nodes have: {}", list(unmatched.carried));
   } else if (unmatched.suggested_key.empty()) {
     finding.help("add the label to the GPU nodes, or select them by a label that they have");
-    if (!cause.other) finding.related(name_node(*cause.pool), "a GPU node without it");
+    if (!cause.other)
+      finding.related(name_node(*cause.pool), "this GPU node does not have the label");
   }
   if (unmatched.suggested_key.empty()) return;
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};

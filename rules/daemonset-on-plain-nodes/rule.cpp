@@ -102,18 +102,21 @@ void report(const Workload& workload, std::string_view vendor,
   const Node values = workload.object.key() ? workload.object.key() : workload.template_node;
   const Node place = is_operand ? values : workload.pod.node;
   const auto told = [&](auto&& finding) {
-    finding.related(name_node(*plain.front()), fmt::format("{} has none", describe(*plain.front())))
-        .help("set a `nodeSelector` or affinity for the nodes with the device: {}",
-              vendor == "nvidia.com" ? "`nvidia.com/gpu.present`, or a label of your own"
-                                     : "their `node.kubernetes.io/instance-type`");
+    finding
+        .related(name_node(*plain.front()),
+                 fmt::format("{} has no {}", describe(*plain.front()), name_of(vendor)))
+        .help("set a `nodeSelector` or affinity that selects the nodes with {}s, for example by {}",
+              name_of(vendor),
+              vendor == "nvidia.com" ? "`nvidia.com/gpu.present` or a label of your own"
+                                     : "`node.kubernetes.io/instance-type`");
   };
   const std::string where = describe(*plain.front());
   if (is_operand) {
-    told(reporter.report(place, "{} also runs on {} and exits there: no {}", describe(workload),
-                         where, name_of(vendor)));
+    told(reporter.report(place, "{} also runs on {}, which has no {}, and exits there",
+                         describe(workload), where, name_of(vendor)));
   } else {
-    told(reporter.report_key(place, "{} also runs on {} and exits there: no {}", describe(workload),
-                             where, name_of(vendor)));
+    told(reporter.report_key(place, "{} also runs on {}, which has no {}, and exits there",
+                             describe(workload), where, name_of(vendor)));
   }
 }
 

@@ -73,7 +73,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string age = describe_age(corpus, version, object.kind.value());
   if (age.empty()) return;
   reporter.report(object.api_version.node(), "`{}` {} is {}", version, object.kind.value(), age)
-      .help("use `{}`, which Kubernetes has since 1.{}", current, minor_of_current)
+      .help("use `{}`, which is available since Kubernetes 1.{}", current, minor_of_current)
       .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
 }
 
@@ -83,11 +83,11 @@ void check_claim_source(Reporter& reporter, Node claim) {
   const Node source = claim.get("source");
   if (!source.is_mapping() || source.size() == 0) return;
   if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
-  reporter
-      .report_key(source,
-                  "`source` of a pod's claim is part of classic DRA, which Kubernetes 1.31 removed")
-      .help("write `{}` next to `name`; the API server rejects a pod whose claim has no source",
-            source.entries().front().key.text());
+  reporter.report_key(source, "`source` is not a field of a pod's claim since Kubernetes 1.31")
+      .help(
+          "write `{}` next to `name`, without `source`; the API server rejects a claim that names "
+          "neither a ResourceClaim nor a template",
+          source.entries().front().key.text());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

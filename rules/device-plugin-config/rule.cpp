@@ -30,14 +30,15 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
       is_about_key ? at.key_span() : at.span(), at, "`{}` {}",
       shown.empty() ? std::string_view("the configuration") : shown, describe(problem));
   if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("correct it; the device plugin does not start");
+    finding.help("correct the configuration; with this mistake the device plugin does not start");
   } else if (!problem.detail.empty() &&
              (problem.kind == Kind::misplaced_key || problem.kind == Kind::zeroed_flag)) {
     finding.help("move it to `{}`", problem.detail);
   } else if (problem.kind == Kind::unknown_key && !problem.detail.empty()) {
     finding.help("did you mean `{}`?", problem.detail);
   } else {
-    finding.help("correct it; the device plugin starts, but does not work as configured");
+    finding.help(
+        "correct the configuration; the device plugin starts, but does not work as configured");
   }
   DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
   finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));

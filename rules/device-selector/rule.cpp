@@ -80,23 +80,40 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
     return fmt::format("none of the {} devices of class `{}` matches this selector", review.devices,
                        wanted.device_class);
   }
-  return fmt::format("this selector fails on {} of the {} devices of class `{}`", review.failing,
-                     review.devices, wanted.device_class);
+  return fmt::format("this selector raises an error on {} of the {} devices of class `{}`",
+                     review.failing, review.devices, wanted.device_class);
 }
 
-/// What the device has instead of a name that it lacks; empty if it lacks none.
-[[nodiscard]] std::string explain_name(const dra::DeviceSelector& selector,
-                                       const dra::Device& device, bool is_some_satisfied) {
-  const auto wrong = dra::find_wrong_name(*selector.cel, device);
-  if (!wrong) return {};
-  const std::string named =
-      fmt::format("device.{}[\"{}\"].{}", wrong->use.is_capacity ? "capacity" : "attributes",
-                  wrong->use.domain, wrong->use.name);
-  if (!wrong->suggestion.empty()) {
-    return fmt::format("the device has no `{}`, but it has `{}`", named, wrong->suggestion);
+/// The name that a device lacks, as an expression.
+[[nodiscard]] std::string expression_of(const dra::WrongName& wrong) {
+  return fmt::format("device.{}[\"{}\"].{}", wrong.use.is_capacity ? "capacity" : "attributes",
+                     wrong.use.domain, wrong.use.name);
+}
+
+/// What to write instead of a name that the device lacks.
+[[nodiscard]] std::string advise(const dra::WrongName& wrong, const dra::Device& device) {
+  const std::string named = expression_of(wrong);
+  if (!wrong.suggestion.empty()) {
+    return fmt::format("use `{}`, because device `{}` has no `{}`", wrong.suggestion, device.name,
+                       named);
   }
-  if (!is_some_satisfied) return fmt::format("the device has no `{}`", named);
-  return fmt::format("check `has({})` first; scheduling of the pod fails at such a device", named);
+  return fmt::format("name {} that the devices have, because device `{}` has no `{}`",
+                     wrong.use.is_capacity ? "a capacity" : "an attribute", device.name, named);
+}
+
+/// Why the nearest device does not match. If others match, the selector raises an error on it.
+[[nodiscard]] std::string reason_of(const dra::SelectorReview& review,
+                                    const std::optional<dra::WrongName>& wrong) {
+  if (review.satisfied > 0 && wrong) {
+    return fmt::format("`{}` has no `{}`", review.nearest->name, expression_of(*wrong));
+  }
+  const bool fails = review.match.verdict == cel::Verdict::error;
+  return fmt::format("`{}` {} `{}`", review.term, fails ? "raises an error on" : "is false for",
+                     review.nearest->name);
+}
+
+[[nodiscard]] std::string error_on(const dra::SelectorReview& review) {
+  return fmt::format("error on this device: {}", review.match.text);
 }
 
 /// Reports a selector that matches none of its class' devices, or fails on some. `review` has a
@@ -105,13 +122,22 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
                       const dra::DeviceSelector& selector, const dra::SelectorReview& review) {
   const dra::Device& nearest = *review.nearest;
   const bool fails = review.match.verdict == cel::Verdict::error;
-  const std::string name = explain_name(selector, nearest, review.satisfied > 0);
-  reporter
-      .report(selector.expression, "{}: `{}` {} for `{}`", count_of(wanted, review), review.term,
-              fails ? "fails" : "is false", nearest.name)
-      .severity(Severity::warning)
-      .related(nearest.node.get("name"), fails ? review.match.text : "the nearest device")
-      .help("{}", name.empty() ? "no ResourceSlice among the inputs has such a device" : name);
+  const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
+  Finding finding = reporter.report(selector.expression, "{}: {}", count_of(wanted, review),
+                                    reason_of(review, wrong));
+  finding.severity(Severity::warning)
+      .related(nearest.node.get("name"),
+               fails ? error_on(review) : "no other device meets more terms of the selector");
+  if (!wrong) {
+    finding.help("change the selector; no ResourceSlice among the inputs has such a device");
+  } else if (review.satisfied > 0 && wrong->suggestion.empty()) {
+    finding.help(
+        "check `has({})` first; if the scheduler evaluates the selector on a device without it, "
+        "it cannot schedule the pod",
+        expression_of(*wrong));
+  } else {
+    finding.help("{}", advise(*wrong, nearest));
+  }
 }
 
 /// Reports the selector of a class that matches no device and fails on some, for which it is meant.
@@ -121,15 +147,15 @@ void check_takes_any(Reporter& reporter, dra::Reviewer& reviewer,
   if (review.is_open || review.satisfied > 0 || review.failing == 0) return;
   if (review.nearest == nullptr || review.match.verdict != cel::Verdict::error) return;
   const dra::Device& nearest = *review.nearest;
-  const std::string name = explain_name(selector, nearest, false);
+  const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
   reporter
       .report(selector.expression,
-              "DeviceClass `{}` matches none of the {} devices: `{}` fails for `{}`",
+              "DeviceClass `{}` matches none of the {} devices: `{}` raises an error on `{}`",
               device_class.name, review.devices, review.term, nearest.name)
       .severity(Severity::warning)
-      .related(nearest.node.get("name"), review.match.text)
-      .help("{}; scheduling of a pod that claims from the class fails there",
-            name.empty() ? "correct the expression for such a device" : name);
+      .related(nearest.node.get("name"), error_on(review))
+      .help("{}; until then the scheduler cannot schedule a pod that claims from this class",
+            wrong ? advise(*wrong, nearest) : "correct the expression for such a device");
 }
 
 [[nodiscard]] bool is_of_dra(const KubernetesObject& object) {

@@ -34,7 +34,7 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
       reporter.report_span(cause.where, cause.demand, "no node has `{1}={0}`, required by {2}",
                            value, unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
-      .related(key, "the label that Flyte requires")
+      .related(key, "Flyte uses this node label")
       .help("use a value that nodes have: {}", list(unmatched.carried));
   if (cause.is_fix_verified) {
     offer_fix(corpus, finding, unmatched.value_node, value, unmatched.suggested_value);
@@ -59,16 +59,17 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       }
       const Node place = value.node() ? value.node() : pod.workload.template_node;
       if (!place) continue;
-      Finding finding = reporter.report(place, "no node can have `{}={}`, required by task `{}`",
-                                        key, value.value(), pod.task);
-      finding.related(demand.key.node(), "the label that Flyte requires");
+      Finding finding = reporter.report(
+          place, "task `{}` requires `{}={}`, but nodes do not have this value of the label",
+          pod.task, key, value.value());
+      finding.related(demand.key.node(), "Flyte uses this node label");
       const auto vocabulary = vocabulary_of_label(key);
       if (!vocabulary) continue;
       const auto meant = device_values_in(*vocabulary, value.value());
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
       if (!near || !may_be_same_card(value.value(), *near, true)) continue;
-      finding.help("use `{}`, the value of such nodes", *near);
+      finding.help("use `{}`, the value of this label for that GPU", *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }
   }

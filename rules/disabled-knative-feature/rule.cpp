@@ -93,14 +93,17 @@ struct Settings {
 void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, const Node field,
             const Feature& feature, const Settings& settings) {
   const Node value = settings.flags.get(feature.flag);
-  Finding finding =
-      reporter.report_key(field, "Knative rejects `{}` in {}: its feature is disabled",
-                          feature.field, describe(workload));
-  finding.related(value ? value : settings.object.at("metadata", "name"), "the features");
+  Finding finding = reporter.report_key(
+      field, "Knative rejects `{}` in {}: the feature flag for this field is not enabled",
+      feature.field, describe(workload));
+  finding.related(
+      value ? value : settings.object.at("metadata", "name"),
+      value ? "this value does not enable the feature" : "the feature flags of Knative");
   finding.help("set `{}: enabled`", feature.flag);
   if (is_of_knative(workload) == Ternary::unknown) {
     finding.severity(Severity::warning)
-        .add_help("or deploy without Knative: `serving.kserve.io/deploymentMode: RawDeployment`");
+        .add_help(
+            "or deploy without Knative, with `serving.kserve.io/deploymentMode: RawDeployment`");
   }
   if (value) {
     finding.fix(Safety::unsafe, "enable it", replace_string(*corpus.sources, value, "enabled"));
@@ -108,7 +111,7 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
   }
   const std::string_view example = settings.flags.get("_example").text();
   if (example.find(feature.flag) != example.npos)
-    finding.add_help("Knative does not read `_example`");
+    finding.add_help("Knative ignores the text in `_example`");
   finding.fix(Safety::unsafe, "enable it",
               insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
 }

@@ -71,11 +71,12 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
       Finding finding = reporter.report_key(
           problem.node, "`{}` is not a field of a request in `{}`",
           problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
-      finding.related(object.api_version.node(), "the version").help("use `{}`", problem.detail);
+      finding.related(object.api_version.node(), "the API version of this object")
+          .help("use `{}`", problem.detail);
       offer_nested_class(corpus, finding, problem.node);
     } else {
       reporter.report(problem.node, "a request has no device class, which `{}` requires", version)
-          .help("set it in `{}`, for example to `gpu.nvidia.com`",
+          .help("set `{}`, for example to `gpu.nvidia.com`",
                 version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
     }
   }
@@ -83,8 +84,10 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
     const std::string name = request.device_class.value_or("");
     const auto meant = suggest_device_class(name);
     if (!meant || index.classes.contains(name)) continue;
-    reporter.report(request.device_class.node(), "no known driver has the device class `{}`", name)
-        .help("did you mean `{}`, a class of NVIDIA's driver?", *meant)
+    reporter
+        .report(request.device_class.node(),
+                "no DRA driver that gpulint knows has the device class `{}`", name)
+        .help("did you mean `{}`, a device class of NVIDIA's DRA driver?", *meant)
         .fix(Safety::unsafe, fmt::format("use `{}`", *meant),
              replace_string(*corpus.sources, request.device_class.node(), *meant));
   }
@@ -99,7 +102,8 @@ void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& in
   reporter
       .report(mistaken->name, "`{}` names `{}`, which is a {}", mistaken->name.key().text(),
               mistaken->name.resolved().text(), mistaken->object.kind.value())
-      .related(mistaken->object.node.at("metadata", "name"), "the object")
+      .related(mistaken->object.node.at("metadata", "name"),
+               fmt::format("this {} has the name", mistaken->object.kind.value()))
       .help("use `{}`", mistaken->meant_key)
       .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),
            replace_string(*corpus.sources, mistaken->name.key(), mistaken->meant_key));
@@ -109,8 +113,9 @@ void report_undeclared(const Corpus& corpus, Reporter& reporter, const PodSpec& 
                        const std::vector<DraProblem>& problems, const DraProblem& problem) {
   Finding finding = reporter.report(
       problem.node, "the claim `{}` is not among the pod's `resourceClaims`", problem.detail);
-  finding.related(pod.node.get("resourceClaims"), "the pod's claims")
-      .help("list the claim there; the API server rejects the pod otherwise");
+  finding.related(pod.node.get("resourceClaims"), "the pod has only these claims")
+      .help(
+          "list the claim in the pod's `resourceClaims`; otherwise the API server rejects the pod");
   offer_listed_claim(corpus, finding, pod, problems, problem);
 }
 
@@ -129,23 +134,29 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
       case Kind::unused_claim:
         if (has_undeclared || !index.is_gpu_claim(pod, problem.detail)) break;
         reporter.report(problem.node, "no container uses the claim `{}`", problem.detail)
-            .help("name it in `resources.claims`; the GPU is allocated, but no container sees it")
+            .help(
+                "name the claim in `resources.claims` of a container; otherwise the GPU is "
+                "allocated, but no container sees it")
             .severity(Severity::warning);
         break;
       case Kind::claim_source:
         reporter.report(problem.node,
-                        "a claim needs `resourceClaimName` or `resourceClaimTemplateName`");
+                        "a claim of a pod needs exactly one of `resourceClaimName` and "
+                        "`resourceClaimTemplateName`");
         break;
       case Kind::gpu_twice:
         // A class that backs the resource serves both.
         if (index.backed.contains(problem.detail)) break;
         if (const auto claim = index.gpu_claim_beside(pod, problem.node)) {
           reporter
-              .report(problem.node, "a container requests `{}` and also claims a GPU with `{}`",
-                      problem.detail, claim->value)
-              .related(claim->node, "the claim")
+              .report(
+                  problem.node,
+                  "a container requests `{}` and also uses the claim `{}`, which requests a GPU",
+                  problem.detail, claim->value)
+              .related(claim->node, "this claim also requests a GPU")
               .help(
-                  "remove one of the two; these are two GPUs, and most nodes offer only one kind");
+                  "remove one of the two; together they request two GPUs, and most nodes offer "
+                  "GPUs through a device plugin or through DRA, not both");
         }
         break;
       case Kind::misplaced_class:

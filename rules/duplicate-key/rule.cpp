@@ -207,7 +207,8 @@ class LineMerge {
 /// have stay as in `kept`.
 [[nodiscard]] Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept) {
   std::vector<Edit> removal = remove_entry(sources, lost);
-  if (is_covered(lost, kept)) return {"remove the first, which is ignored", std::move(removal)};
+  if (is_covered(lost, kept))
+    return {"remove the first value, which is ignored", std::move(removal)};
   constexpr std::string_view title = "merge both values";
   if (lost.style() == Style::block) return {title, LineMerge(sources, lost, kept).edits()};
   if (!lost.is_mapping() || !kept.is_mapping() || removal.empty()) return {};
@@ -278,7 +279,8 @@ void report_missing_separator(const Corpus& corpus, Reporter& reporter, Node key
   reporter.report(key, "`---` is missing before line {}", file.position(key.span().begin).line)
       .related(first, "the first object begins here")
       .help(
-          "insert `---`; kubectl and Helm read one object here and keep the last value of each key")
+          "insert `---`; kubectl and Helm read one object here, and keep only the last value of "
+          "each key")
       .fix(Safety::unsafe, "insert `---`", std::move(edits));
 }
 
@@ -308,10 +310,10 @@ void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Nod
         .help("begin the second object with `---`, or with `- ` in a list; {}", consequence);
     return;
   }
-  finding.help("keep one of them; {}", consequence);
+  finding.help("keep one of the two values; {}", consequence);
   if (say_the_same(earlier, later)) {
     finding.related(earlier.key(), "first set here, with the same value")
-        .fix(Safety::safe, "remove the second, which is equal",
+        .fix(Safety::safe, "remove the second value, which is equal",
              remove_later(*corpus.sources, later));
     return;
   }
@@ -338,7 +340,7 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
     if (is_new || found > most_findings) continue;
     if (++found > most_findings) {
       reporter.report(key, "duplicate key `{}`, and more duplicate keys follow", key.text())
-          .help("only the first {} of a document are listed", most_findings);
+          .help("gpulint reports only the first {} duplicate keys of a document", most_findings);
       continue;
     }
     if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);

@@ -21,7 +21,9 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
   for (const flyte::ConfigProblem& problem : distinct_problems(config)) {
     const Node mapping = problem.node.parent();
     if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
-      reporter.report(mapping, "a toleration is in the place of a resource name")
+      reporter
+          .report(mapping,
+                  "`resource-tolerations` has a toleration where a resource name is required")
           .help("write `- nvidia.com/gpu:` above the list of tolerations; Flyte does not start");
       continue;
     }
@@ -60,8 +62,10 @@ class Checker {
     reporter_
         .report(value.node(), "a toleration with operator `Exists` has the value `{}`",
                 value.value())
-        .related(toleration.op.node(), "it matches any value; the API server rejects the pod")
-        .help("remove the value, or write `operator: Equal`")
+        .related(toleration.op.node(), "`Exists` matches any value")
+        .help(
+            "remove the value, or write `operator: Equal`; the API server rejects every pod with "
+            "this toleration")
         .fix(Safety::safe, "remove `value`", remove_entry(*corpus_.sources, value.node()));
   }
 
@@ -72,7 +76,7 @@ class Checker {
       const std::string_view key = requirement.node.key().text();
       if (equal_fold(key, "gpu-unpartitioned-node-selector-requirement")) return;
       report_form(*corpus_.sources, reporter_, *form, Safety::safe)
-          .help("correct the operator; the API server rejects every pod with it");
+          .help("correct the operator; the API server rejects every pod with this requirement");
       return;
     }
     check_word(requirement.op, selector_operators);
@@ -92,8 +96,8 @@ class Checker {
     reporter_
         .report(text.node(), "Flyte reads the unquoted `{}` as the string `{}`", text.node().text(),
                 text.value())
-        .help("quote it")
-        .fix(Safety::safe, "quote it", quote(*corpus_.sources, text.node()));
+        .help("quote the value")
+        .fix(Safety::safe, "quote the value", quote(*corpus_.sources, text.node()));
   }
 
   /// A word that Flyte passes on unchanged and the API server rejects.

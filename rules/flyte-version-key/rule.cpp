@@ -29,7 +29,10 @@ void check_unknown(Reporter& reporter, const flyte::LoadedRelease& loaded) {
     reporter
         .report(unknown.key_node, "Flyte {} does not know `{}`; Flyte {} does", is_v1 ? 1 : 2,
                 unknown.key_node.text(), is_v1 ? 2 : 1)
-        .help("it is ignored here; `--flyte-version` tells gpulint which release this is for");
+        .help(
+            "remove the key, which Flyte {} ignores; if the file is for Flyte {}, run gpulint with "
+            "`--flyte-version {}`",
+            is_v1 ? 1 : 2, is_v1 ? 2 : 1, is_v1 ? 2 : 1);
   }
 }
 
@@ -43,9 +46,10 @@ void check_deprecated(Reporter& reporter, const flyte::LoadedRelease& loaded) {
     Finding finding = reporter.report_key(value, "`{}` is deprecated", known.key);
     const std::string successor = std::string(known.key) + "-requirement";
     if (find_folded(successor) != nullptr) {
-      finding.help("its successor is `{}`", successor);
+      finding.help("use its successor `{}`", successor);
     } else if (!is_v1 && known.key.starts_with("gpu-")) {
-      finding.help("in Flyte 2 `accelerator-device-classes` says it for each class of device");
+      finding.help(
+          "use `accelerator-device-classes`, which has this setting for each device class");
     }
   }
 }

@@ -7,9 +7,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::integer_gpu) continue;
     Finding finding = reporter.report_span(
-        remark.span, {}, "flytekit cannot serialize `{}` as a number of GPUs", remark.seen);
+        remark.span, {}, "flytekit cannot serialize `gpu={}`, because the value is not a string",
+        remark.seen);
     finding.help(
-        "write it as a string; registration fails with a TypeError that does not name the task");
+        "write the number as a string; registration fails with a TypeError that does not name the "
+        "task");
     if (!remark.edit) continue;
     finding.fix(Safety::safe, "write `" + remark.edit->text + "`", {*remark.edit});
   }

@@ -30,16 +30,19 @@ namespace {
          name.find("kubernetes.io/") == std::string_view::npos;
 }
 
-/// Reports an amount that is not a whole number of devices.
-void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value) {
+/// Reports an amount of a resource that is not a whole number of devices; `name` as written.
+void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view name, Node value,
+                  std::string_view resource) {
   const std::string_view flaw = flaw_of(read_quantity(value));
   if (flaw.empty()) return;
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
+  const bool is_nvidia = resource.starts_with("nvidia.com/") || resource == "gpu";
   reporter.report(value, "`{}: {}` {}", name, written, flaw)
-      .help(
-          "request whole devices; to share a GPU, set up MIG, MPS or time-slicing in the cluster "
-          "and request the resource that it offers");
+      .help("request whole devices{}",
+            is_nvidia ? "; to share a GPU, configure MIG, MPS or time-slicing in the cluster and "
+                        "request the resource that the device plugin then offers"
+                      : "");
 }
 
 /// Checks amounts in fields of operators: `quantity` of Spark, `gpu` of Dynamo.
@@ -52,7 +55,8 @@ void check_own_words(const Corpus& corpus, Reporter& reporter) {
         const bool is_own = !container.resources.limits_node ||
                             workload.api_version.value_or("").starts_with("nvidia.com/");
         if (is_own && counts_devices(limit.name.value)) {
-          check_amount(corpus, reporter, limit.name.value, value);
+          check_amount(corpus, reporter, value.key() ? value.key().text() : limit.name.value, value,
+                       limit.name.value);
         }
       }
     }
@@ -67,11 +71,12 @@ void check_served_model(Reporter& reporter, Node model) {
   if (!amount.is_known() || amount.value().is_negative() || amount.value().is_whole()) return;
   const bool is_none = amount.value().milli_value() < 1000;
   reporter
-      .report(
-          value, "`requestGPU: {}` {}", value.text(),
-          is_none ? "gives no GPU request: the chart rounds it down to 0" : "is not a whole number")
-      .help("request whole devices, because {}; to share a GPU, set up MIG, MPS or time-slicing",
-            is_none ? "the scheduler counts no GPU for these pods" : "Kubernetes rejects the pods");
+      .report(value, "`requestGPU: {}` {}", value.text(),
+              is_none ? "requests no GPU, because the chart rounds it down to 0"
+                      : "is not a whole number")
+      .help(
+          "request whole devices, because {}; to share a GPU, configure MIG, MPS or time-slicing",
+          is_none ? "the scheduler counts no GPUs for these pods" : "Kubernetes rejects the pods");
 }
 
 /// Amounts where they are used; an alias may refer to a list under another key.
@@ -97,7 +102,7 @@ struct AmountList {
 void check_empty(Reporter& reporter, const AmountList& used, Node key) {
   if (used.place != "limits" || !is_manifest(*key.document())) return;
   if (!used.owner.parent().get("image")) return;
-  reporter.report(key, "`{}` has no value, which counts as 0", key.text())
+  reporter.report(key, "`{}` has no value, so Kubernetes reads it as 0", key.text())
       .severity(Severity::warning)
       .help("write the number of devices, or remove the line");
 }
@@ -113,7 +118,7 @@ void check_list(const Corpus& corpus, Reporter& reporter, const AmountList& used
     if (value.is_null()) {
       if (is_device) check_empty(reporter, used, key);
     } else if (!follows_limit(used, key.text(), value)) {
-      check_amount(corpus, reporter, key.text(), value);
+      check_amount(corpus, reporter, key.text(), value, key.text());
     }
   }
 }

@@ -12,6 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/declared_kinds.h"
@@ -274,12 +277,11 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
     const Starter& first = first_of(starters);
     reporter
         .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
-                     "`--nnodes {}` in {} of {}, but there {} {} pod{}", nodes,
-                     describe(*first.container), describe(*first.workload),
-                     *pods == 1 ? "is" : "are", *pods, *pods == 1 ? "" : "s")
-        .help(
-            "start {1} pods or set `--nnodes {2}`; torchrun waits for {0} more until it times out",
-            nodes - *pods, nodes, *pods);
+                     "`--nnodes {0}` in {1} of {2} waits for {0} nodes, but there {3} only {4}",
+                     nodes, describe(*first.container), describe(*first.workload),
+                     *pods == 1 ? "is" : "are", count_text(static_cast<std::size_t>(*pods), "pod"))
+        .help("start {} pods or set `--nnodes {}`; torchrun waits for {} more until it times out",
+              nodes, *pods, count_text(static_cast<std::size_t>(nodes - *pods), "pod"));
   }
 }
 
@@ -315,6 +317,10 @@ std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod) {
   return amount * std::ranges::max(tpu_devices(), {}, &TpuDevices::per_chip).per_chip;
 }
 
+std::string process_text(std::int64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "process" : "processes");
+}
+
 void check_declared(Reporter& reporter, const Workload& workload) {
   const std::optional<DeclaredCount> declared = find_declared_count(workload);
   if (!declared) return;
@@ -325,12 +331,15 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     const std::int64_t most = most_processes(*devices, workload.pod);
     if (declared->count <= most) return;
     reporter
-        .report(declared->node, "`{}: {}` of {} starts more processes than its `{}: {}` allows",
+        .report(declared->node,
+                "`{}: {}` of {} starts more processes than its limit `{}: {}` allows",
                 declared->field, declared->count, describe(workload), devices->name.value, limit)
-        .related(devices->name.node, "the limit")
+        .related(devices->name.node, "the limit of the container")
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("request {} or start {}; each process needs its own device",
-              (declared->count * limit + most - 1) / most, most);
+        .help("request {} `{}` or start {}; {}", (declared->count * limit + most - 1) / most,
+              devices->name.value, process_text(most),
+              declared->is_fatal ? "each process needs its own device"
+                                 : "otherwise processes share a device");
     return;
   }
 }

@@ -52,6 +52,9 @@ struct DeclaredCount {
 /// select a known generation, the largest number is used.
 [[nodiscard]] std::int64_t most_processes(const ResourceEntry& devices, const PodSpec& pod);
 
+/// `1 process`, `4 processes`.
+[[nodiscard]] std::string process_text(std::int64_t count);
+
 /// Compares a declared count with the first container with devices.
 void check_declared(Reporter& reporter, const Workload& workload);
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/objects.h"
 #include "rules/gpu-count-in-command/process_flags.h"
@@ -121,12 +122,15 @@ void check_service(const Corpus& corpus, const Workload& service, Reporter& repo
   const auto spread = by_environment ? by_environment : spread_of_cache(corpus, service, spec);
   const std::int64_t limit = devices->amount.value().value();
   if (!spread || spread->count <= limit) return;
+  const std::string gpus = count_text(static_cast<std::size_t>(spread->count), "GPU");
   reporter
-      .report(devices->name.node, "{} has {} `{}`, but its model needs {}", describe(service),
-              limit, devices->name.value, spread->count)
-      .related(spread->node, by_environment ? "the setting" : "the model in its cache")
-      .help("request {}, or cache a profile for {}; NIM finds no profile for fewer GPUs",
-            spread->count, limit);
+      .report(devices->name.node, "{} requests {} `{}`, but its model needs {}", describe(service),
+              limit, devices->name.value, gpus)
+      .related(
+          spread->node,
+          fmt::format("{} needs {}", by_environment ? "this setting" : "the cached model", gpus))
+      .help("request {}, or use a profile for {}; otherwise NIM finds no profile that it can run",
+            gpus, count_text(static_cast<std::size_t>(limit), "GPU"));
 }
 
 /// The processes that the container's command starts on all nodes of a group.
@@ -194,11 +198,11 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
     Finding finding = reporter.report_span(
         place_of(*corpus.sources, processes.last), processes.last.node,
-        "vLLM starts {} times {} processes in {}, but its group of size {} has {} {}",
-        processes.tensor, processes.pipeline, describe(*leader), pods, all,
-        all == 1 ? "device" : "devices");
-    if (size.is_known()) finding.related(size.node(), "the pods of a group");
-    finding.related(of_leader->node, "devices of a pod")
+        "vLLM starts {} times {} processes in {}, but its group of {} has {}", processes.tensor,
+        processes.pipeline, describe(*leader), count_text(static_cast<std::size_t>(pods), "pod"),
+        count_text(static_cast<std::size_t>(all), "device"));
+    if (size.is_known()) finding.related(size.node(), "the number of pods in a group");
+    finding.related(of_leader->node, "the devices of the leader's pod")
         .help(
             "raise `size`, or lower `--tensor-parallel-size` or `--pipeline-parallel-size`; each "
             "process needs its own GPU");
@@ -353,10 +357,10 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                                              "`{} {}`{} in {} of {} exceeds its {} {}", given.flag,
                                              given.count, all, describe(container),
                                              describe(workload), devices->amount, devices->what);
-      finding.related(devices->node, "its devices")
-          .help("request {1} or start {2}; each of the {0} processes needs its own device",
+      finding.related(devices->node, "the devices of the container")
+          .help("request {1} {2} or start {3}; each of the {0} processes needs its own device",
                 processes, (processes * devices->amount + devices->most - 1) / devices->most,
-                devices->most);
+                devices->what, process_text(devices->most));
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
       reporter
@@ -364,9 +368,9 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                        "`{} {}` in {} of {} leaves {} of {} {} idle", given.flag, given.count,
                        describe(container), describe(workload), devices->amount - given.count,
                        devices->amount, devices->what)
-          .related(devices->node, "its devices")
+          .related(devices->node, "the devices of the container")
           .severity(Severity::info)
-          .help("start a process for each GPU, unless one process uses several");
+          .help("start a process for each GPU, unless one process uses several GPUs");
     }
   }
 }
@@ -418,10 +422,10 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
           .report_span(place_of(*corpus.sources, given), given.node,
                        "`{} {}` of {} in {} exceeds its {} `{}`", given.flag, given.count,
                        describe(*runtime), describe(*service), limit, devices->name.value)
-          .related(devices->name.node, "the limit")
-          .related(service->object.at("metadata", "name"), "the service")
-          .help("request {1} or start {2}; each of the {0} processes needs its own device",
-                given.count, given.count, limit);
+          .related(devices->name.node, "the limit of the container")
+          .related(service->object.at("metadata", "name"), "this InferenceService uses the runtime")
+          .help("request {0} `{1}` or start {2}; each of the {0} processes needs its own device",
+                given.count, devices->name.value, process_text(limit));
     }
   }
 }

@@ -110,11 +110,11 @@ namespace {
 void report_selection(const Workload& workload, Node label, const NodePool& node,
                       Reporter& reporter) {
   reporter
-      .report(label, "{} selects GPU nodes with `{}` and requests no `nvidia.com/gpu`",
+      .report(label, "{} selects GPU nodes with `{}`, but requests no `nvidia.com/gpu`",
               describe(workload), label.text())
       .severity(Severity::info)
       .related(name_node(node), fmt::format("{} has GPUs", describe(node)))
-      .help("request a GPU if the pod needs one; otherwise move it off the GPU nodes");
+      .help("request a GPU if the pod needs one; otherwise select nodes without GPUs");
 }
 
 void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
@@ -130,10 +130,10 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
   const NodePool* const node = find_gpu_node(nodes, nodes.placement().pod(index));
   if (node == nullptr) return;
   if (!is_made_for) return report_selection(workload, label, *node, reporter);
-  Finding finding = reporter.report(container->image.node(),
-                                    "{} runs a GPU image on GPU nodes and requests no "
-                                    "`nvidia.com/gpu`",
-                                    describe(workload));
+  Finding finding = reporter.report(
+      container->image.node(), "{} {} on GPU nodes, but requests no `nvidia.com/gpu`",
+      describe(workload),
+      is_gpu_image(container->image.value()) ? "runs a GPU image" : "calls `nvidia-smi`");
   finding.related(name_node(*node), fmt::format("{} has GPUs", describe(*node)))
       .help("request a GPU; without a request the container sees no GPU, or all GPUs of the node");
 }

@@ -100,11 +100,11 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
                        const ResourceEntry& request) {
   const std::string_view name = request.name.value;
   reporter
-      .report_key(request.amount.node(), "these values request `{}` and set no limit for it", name)
+      .report_key(request.amount.node(), "these values request `{}`, but set no limit for it", name)
       .severity(Severity::info)
       .help(
-          "set the limit, unless the chart's own values do; the API server rejects a pod without "
-          "it")
+          "set the limit, unless the chart's default values do; the API server rejects a pod "
+          "without the limit")
       .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
            add_limit(*corpus.sources, container, request));
 }
@@ -123,22 +123,24 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
   }
   if (limit == nullptr) {
     reporter
-        .report_key(request.amount.node(), "{} requests `{}` and sets no limit for it",
+        .report_key(request.amount.node(), "{} requests `{}`, but sets no limit for it",
                     describe(container), name)
         .help(
-            "set the limit; extended resources cannot be overcommitted, and the request defaults "
-            "to it")
+            "set the limit; Kubernetes does not overcommit extended resources, and a request "
+            "defaults to the limit")
         .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
              add_limit(*corpus.sources, container, request));
     return;
   }
   if (!limit->amount.is_known() || limit->amount.value() == request.amount.value()) return;
   reporter
-      .report(request.amount.node(), "{} requests {} of `{}` and limits it to {}",
+      .report(request.amount.node(), "{} requests {} `{}`, but its limit is {}",
               describe(container), request.amount.value().to_string(), name,
               limit->amount.value().to_string())
-      .related(limit->amount.node(), "the limit")
-      .help("remove the request or make it equal; for extended resources both must be equal")
+      .related(limit->amount.node(), "the limit of the same resource")
+      .help(
+          "remove the request, or set it to the limit; for an extended resource request and limit "
+          "must be equal")
       .fix(Safety::safe, "set the request to the limit",
            copy_limit(*corpus.sources, request, *limit));
 }

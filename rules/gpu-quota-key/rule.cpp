@@ -41,12 +41,12 @@ void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
   Finding finding = reporter.report(
       key, "quota item `{}` limits nothing: Kubernetes enforces only `{}`", key.text(), enforced);
   if (present) {
-    finding.related(present, "another item for the same resource");
+    finding.related(present, "this item is for the same resource");
     if (is_prohibition(key.value())) {
-      finding.help("remove it if `{}` already forbids GPUs as intended", enforced);
+      finding.help("remove the item if `{}` already forbids GPUs as intended", enforced);
       return;
     }
-    finding.fix(Safety::safe, "remove it", remove_entry(*corpus.sources, key.value()));
+    finding.fix(Safety::safe, "remove the item", remove_entry(*corpus.sources, key.value()));
   } else {
     // It limits nothing today: after the fix the quota may reject pods.
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", enforced),

@@ -52,12 +52,12 @@ void check_pod(Reporter& reporter, const Workload& workload, Node off) {
     if (annotation.key.value != "gpu-fraction" && annotation.key.value != "gpu-memory") continue;
     reporter
         .report(annotation.key.node,
-                "{} requests a part of a GPU, but GPU sharing is disabled in KAI-Scheduler",
+                "{} requests a part of a GPU, but KAI-Scheduler is configured without GPU sharing",
                 describe(workload))
-        .related(off, "disabled here")
+        .related(off, "GPU sharing is disabled here")
         .help(
-            "install KAI-Scheduler with `global.gpuSharing: true`; its webhook rejects the pod "
-            "otherwise");
+            "install KAI-Scheduler with `global.gpuSharing: true`; otherwise its webhook rejects "
+            "the pod");
     return;
   }
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyte_config.h"
@@ -81,7 +82,8 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
       if (zero == nullptr || !makes_all_visible(container)) continue;
       if (!may_reach_gpus(corpus, workload)) continue;
       reporter
-          .report(zero->name.node, "`{}: 0` hides no GPU: the image of {} makes all GPUs visible",
+          .report(zero->name.node,
+                  "`{}: 0` hides no GPU, because the image of {} makes all GPUs visible",
                   zero->name.value, describe(container))
           .related(container.image.node(), "the image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
@@ -156,15 +158,16 @@ void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& 
         .report(variable.name.node(),
                 "`NVIDIA_VISIBLE_DEVICES: {}` overrides the GPUs allocated to {}", value,
                 describe(container))
-        .related(request->name.node, "the request")
-        .help("remove it; the device plugin sets it to the devices that it allocates");
+        .related(request->name.node, "the container requests these GPUs")
+        .help("remove the variable; the device plugin sets it to the devices that it allocates");
   } else if (!requests_gpu(container)) {
     reporter
         .report(variable.name.node(),
-                "{} makes GPUs visible with `NVIDIA_VISIBLE_DEVICES: {}` and requests none",
+                "{} makes GPUs visible with `NVIDIA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
         .help(
-            "request `nvidia.com/gpu`, or set `void`; the scheduler does not account for this use");
+            "request `nvidia.com/gpu`, or set the variable to `void`; the scheduler does not know "
+            "that the container uses these GPUs");
   }
 }
 
@@ -177,9 +180,9 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   if (!may_request_gpu(pod)) {
     reporter
         .report(variable.name.node(),
-                "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}` and requests none",
+                "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
-        .help("request `nvidia.com/gpu`; in a container the GPUs are counted from 0");
+        .help("request `nvidia.com/gpu`; in every container CUDA counts the GPUs from 0");
     return;
   }
   const auto count = count_gpus(container);
@@ -188,12 +191,12 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
       .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` exceeds the {} that {} requests",
-              value, *count == 1 ? "one GPU" : fmt::format("{} GPUs", *count), describe(container))
-      .related(find_gpu_request(container)->name.node, "the request")
+              value, count_text(static_cast<std::size_t>(*count), "GPU"), describe(container))
+      .related(find_gpu_request(container)->name.node, "the container requests these GPUs")
       .help(
-          "remove it to use all; CUDA counts from 0, stops at the first index that does not exist "
-          "and sees {} of them",
-          seen == 0 ? "none" : std::to_string(seen))
+          "remove the variable to use all GPUs; CUDA counts from 0, stops at the first index that "
+          "does not exist, and sees {} here",
+          seen == 0 ? "no GPU" : count_text(static_cast<std::size_t>(seen), "GPU"))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 
@@ -215,7 +218,7 @@ void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
         .report(variable.node,
                 "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it requests",
                 variable.value)
-        .help("remove it; the device plugin sets it to the devices that it allocates");
+        .help("remove the variable; the device plugin sets it to the devices that it allocates");
   }
 }
 

@@ -53,17 +53,19 @@ void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* 
   Finding finding = reporter.report(
       path.node(), "host path `{}` mounts driver libraries from the node", path.value());
   if (mount != nullptr) {
-    finding.related(mount->path, fmt::format("{} mounts it here", describe(*mount->container)));
+    finding.related(mount->path,
+                    fmt::format("{} mounts the libraries here", describe(*mount->container)));
   }
   // Google's GPUDirect pods mount GKE's driver, and a volume without a mount has no effect.
   const bool is_gke = driver.path == DriverPath::gke_driver;
   if (mount == nullptr || is_gke) finding.severity(Severity::info);
   if (is_gke) {
     finding.help(
-        "remove it; GKE's device plugin mounts it into every container that requests a GPU");
+        "remove the volume; GKE's device plugin mounts this path into every container that "
+        "requests a GPU");
   } else {
     finding.help(
-        "remove it; the container toolkit mounts the libraries of the node's driver into "
+        "remove the volume; the container toolkit mounts the libraries of the node's driver into "
         "containers that request a GPU");
   }
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -75,13 +76,16 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (is_reached) continue;
     const NodePool& pool = nodes.pool(i);
     const std::size_t more = nodes.members(i).size() - 1;
+    const bool is_node = pool.source == NodePool::Source::node;
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
         .report(name_node(pool), "{} can run on GPU {}{}",
                 corpus.compiled.empty() ? "no GPU workload" : "no task", describe(pool),
-                more == 0 ? "" : fmt::format(" and {} like it", more))
-        .help("correct the nodes or the workloads; {} does not fit: {}", describe(first),
-              reason_text(nodes, workloads.front(), i));
+                more == 0 ? ""
+                          : fmt::format(" or on {} like it",
+                                        count_text(more, is_node ? "other node" : "other pool")))
+        .help("correct the nodes or the workloads; {} does not fit {}: {}", describe(first),
+              describe(pool), reason_text(nodes, workloads.front(), i));
   }
 }
 

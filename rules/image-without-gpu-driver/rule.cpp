@@ -105,12 +105,12 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
     if (!image || std::ranges::find(told, image) != told.end()) continue;
     told.push_back(image);
     reporter
-        .report(image, "`{}` has no NVIDIA driver, but {} has only GPU machines", image.text(),
-                describe(pool))
-        .related(name_node(pool), "the pool")
+        .report(image, "image `{}` has no NVIDIA driver, but {} creates only GPU nodes",
+                image.text(), describe(pool))
+        .related(name_node(pool), "the pool that uses this image")
         .help(
-            "use the `nvidia` image, or an `alias`, for which Karpenter selects it; without the "
-            "driver nodes advertise no `nvidia.com/gpu` and Karpenter never initializes them");
+            "use the `nvidia` variant of the image, or an `alias`; without the driver the nodes "
+            "advertise no `nvidia.com/gpu`, and Karpenter never initializes them");
   }
 }
 
@@ -150,11 +150,15 @@ constexpr std::string_view neuron = "aws.amazon.com/neuron";
 
 void report(Reporter& reporter, Node image, Node machine, std::string_view driver,
             std::string_view better) {
-  reporter.report(image, "`{}` boots `{}` without {} driver", image.text(), machine.text(), driver)
-      .related(machine, "the machine")
-      .help("{}; the node advertises no device, so pods that request one stay Pending",
-            better.empty() ? std::string("use an image with the driver")
-                           : fmt::format("use `{}`", better));
+  reporter
+      .report(image, "machine type `{}` needs the {} driver, but image type `{}` does not have it",
+              machine.text(), driver, image.text())
+      .related(machine, "the machine type")
+      .help(
+          "{}; without the driver the node advertises no device, so pods that request one stay "
+          "Pending",
+          better.empty() ? std::string("use an image with the driver")
+                         : fmt::format("use `{}`", better));
 }
 
 void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
@@ -164,14 +168,14 @@ void check_group(Reporter& reporter, Node group, const Spelling& spelling) {
   const std::vector<Node> types = written_types(group, spelling);
   if (image.text() == "AL2023_x86_64_NVIDIA") {
     if (const Node machine = find_machine_with(types, neuron)) {
-      report(reporter, image, machine, "a Neuron", "AL2023_x86_64_NEURON");
+      report(reporter, image, machine, "Neuron", "AL2023_x86_64_NEURON");
     }
   }
   if (known == images.end()) return;
   if (const Node machine = find_machine_with(types, nvidia)) {
-    report(reporter, image, machine, "an NVIDIA", known->nvidia);
+    report(reporter, image, machine, "NVIDIA", known->nvidia);
   } else if (const Node other = find_machine_with(types, neuron); other && !known->has_neuron) {
-    report(reporter, image, other, "a Neuron", known->neuron);
+    report(reporter, image, other, "Neuron", known->neuron);
   }
 }
 

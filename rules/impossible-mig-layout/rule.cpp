@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/kubernetes_names.h"
@@ -36,8 +37,8 @@ namespace {
     case Kind::unknown_version:
       return fmt::format("version `{}` is not `v1`", at.text());
     case Kind::unexpected_field:
-      return detail.empty() ? fmt::format("there is no field `{}`", key)
-                            : fmt::format("there is no field `{}`; it is `{}`", key, detail);
+      return detail.empty() ? fmt::format("field `{}` is unknown", key)
+                            : fmt::format("field `{}` is unknown; it is spelled `{}`", key, detail);
     case Kind::no_configs:
       return fmt::format("`{}` is empty", key);
     case Kind::invalid_devices:
@@ -47,7 +48,7 @@ namespace {
     case Kind::negative_count:
       return fmt::format("`{}` is a negative count", at.text());
     case Kind::all_counts_zero:
-      return "the layout has no device; `mig-enabled: false` disables MIG";
+      return "the layout defines no device; to disable MIG, write `mig-enabled: false`";
     case Kind::devices_without_mig:
       return "`mig-devices` is set, but `mig-enabled` is false";
     case Kind::unknown_profile:
@@ -55,7 +56,7 @@ namespace {
     case Kind::zero_count:
       return fmt::format("the count of `{}` is 0", key);
     case Kind::unusual_spelling:
-      return fmt::format("`{}` is `{}` in NVIDIA's spelling", key, detail);
+      return fmt::format("NVIDIA spells the profile `{}` as `{}`", key, detail);
     case Kind::impossible_layout:
       return fmt::format("no GPU can hold these MIG devices together: {}", detail);
     case Kind::invalid_filter:
@@ -96,15 +97,15 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
               "success, but creates none or only some of the devices");
     } else if (problem.is_refused()) {
       reporter.report_key(at, "mig-parted rejects the whole file: {}", flaw_of(problem))
-          .help("correct it; mig-parted applies no layout of this file");
+          .help("correct the file; until then mig-parted applies none of its layouts");
     } else {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
-      finding.help("{}", is_applied ? "correct it; MIG manager never finds the layout applied and "
-                                      "applies it again and again"
-                                    : "correct it; mig-parted reports success and partitions no "
-                                      "GPU");
+      finding.help("{}", is_applied
+                             ? "correct it; MIG manager never recognizes the layout as applied, "
+                               "and applies it again and again"
+                             : "correct it; mig-parted reports success, but partitions no GPU");
       if (is_applied) finding.severity(Severity::warning);
     }
   }
@@ -139,8 +140,9 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   });
   if (!none_can) return;
   reporter
-      .report(first, "{} cannot have these MIG devices together: they do not fit on {} {}",
-              describe(pool), *count, gpus.front()->name)
+      .report(
+          first, "the MIG devices of {} do not fit together on its {}", describe(pool),
+          count_text(static_cast<std::size_t>(*count), fmt::format("{} GPU", gpus.front()->name)))
       .help("run `nvidia-smi mig -lgipp` to see the placements of each profile");
 }
 

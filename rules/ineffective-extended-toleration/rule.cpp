@@ -52,13 +52,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
           resource.node().parent().is_sequence() ? resource.node().parent() : resource.node();
       reporter
           .report(resource.node(),
-                  "Flyte adds no toleration for `{}` from `add-tolerations-for-extended-resources` "
-                  "to ordinary tasks",
+                  "container and Python tasks receive no toleration for `{}` from "
+                  "`add-tolerations-for-extended-resources`",
                   resource.value())
           .help(
-              "use `resource-tolerations`, which applies to all tasks; this key applies only to "
-              "Ray, Spark, Dask and Kubeflow pods")
-          .fix(Safety::unsafe, "add the entry to `resource-tolerations`",
+              "use `resource-tolerations`, which applies to all tasks; Flyte uses this key only "
+              "for Ray, Spark, Dask and Kubeflow pods")
+          .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));
     }
   }

@@ -9,13 +9,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::limit) continue;
-      reporter.report_span(error.span, {}, "not read: {}", error.message)
-          .help("this document is not checked; other documents are");
+      reporter.report_span(error.span, {}, "this document was not read: {}", error.message)
+          .help(
+              "leave it out of the inputs if it is not a manifest; gpulint checks all other "
+              "documents");
     }
   }
   for (const kustomize::Unmerged& each : corpus.unmerged) {
     if (!each.is_oversized) continue;
-    reporter.report_span(each.place.span(), {}, "kustomization not built: {}", each.reason)
+    reporter.report_span(each.place.span(), {}, "this kustomization was not built: {}", each.reason)
         .help(
             "check the output of `kubectl kustomize {}`; gpulint checks only the files as written",
             shell_word(each.folder));

@@ -23,7 +23,7 @@ struct Forbidden {
 // facts/operator-keys.json names.
 constexpr Forbidden forbidden[] = {
     {dra_driver, "namespace", "remove it, and use Helm's `--namespace`"},
-    {dra_driver, "nvidiaCtkPath", "remove it; the driver has its own hook"},
+    {dra_driver, "nvidiaCtkPath", "remove it; the driver has a hook of its own"},
     {device_plugin, "namespace", "remove it, and use Helm's `--namespace`"}};
 
 /// As Helm's `if` reads it.
@@ -81,8 +81,10 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
     reporter
         .report_key(map, "the chart of {} rejects `config.map` together with `config.name`",
                     device_plugin)
-        .related(config.get("name"), "the existing ConfigMap")
-        .help("write the configurations, or name the ConfigMap that contains them");
+        .related(config.get("name"), "this names an existing ConfigMap")
+        .help(
+            "remove one of the two: `config.map` creates a ConfigMap, `config.name` names an "
+            "existing one");
     return;
   }
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
@@ -90,7 +92,7 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
   reporter
       .report_key(map, "the chart of {} rejects {} configurations without a default", device_plugin,
                   count)
-      .help("name one in `config.default`, or rename one to `default`");
+      .help("set `config.default` to the name of one configuration, or rename one to `default`");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

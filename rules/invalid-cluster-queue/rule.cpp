@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/kueue.h"
@@ -16,8 +17,8 @@ namespace gpulint::rules::invalid_cluster_queue {
 namespace {
 
 constexpr std::string_view why =
-    "give each flavor one quota for each of `coveredResources`, in the same order; Kueue rejects "
-    "the ClusterQueue";
+    "give each flavor one quota for each of `coveredResources`, in the same order; otherwise Kueue "
+    "rejects the ClusterQueue";
 
 [[nodiscard]] std::string list_covered(const ResourceGroup& group) {
   std::vector<std::string> names;
@@ -57,7 +58,7 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
                         flavor.flavor.value_or(""), resource.value(),
                         is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
                                    : fmt::format(", but its group covers {}", list_covered(group)));
-    finding.related(covered.node(), "the covered resource").help("{}", why);
+    finding.related(covered.node(), "the covered resource in this position").help("{}", why);
     if (is_covered || has_quota(flavor, covered.value_or(""))) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
                 replace_string(*corpus.sources, resource.node(), covered.value()));
@@ -71,11 +72,9 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
   } else {
     const Node where = flavor.node.get("resources");
     reporter
-        .report_key(where ? where : flavor.node,
-                    "flavor `{}` has {} quota{}, but its group covers {} resource{}",
-                    flavor.flavor.value_or(""), flavor.quotas.size(),
-                    flavor.quotas.size() == 1 ? "" : "s", group.covered.size(),
-                    group.covered.size() == 1 ? "" : "s")
+        .report_key(where ? where : flavor.node, "flavor `{}` has {}, but its group covers {}",
+                    flavor.flavor.value_or(""), count_text(flavor.quotas.size(), "quota"),
+                    count_text(group.covered.size(), "resource"))
         .related(group.node.get("coveredResources"),
                  fmt::format("the group covers {}", list_covered(group)))
         .help("{}", why);
@@ -85,9 +84,9 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
     const Node limit = quota.node.get("borrowingLimit");
     if (!is_alone || !limit || limit.is_null()) continue;
     reporter
-        .report_key(limit, "`borrowingLimit` in ClusterQueue `{}`, which is not in a cohort",
+        .report_key(limit, "`borrowingLimit` is set, but ClusterQueue `{}` is not in a cohort",
                     queue.name)
-        .help("remove it, or set `cohort`; Kueue rejects a limit without a cohort");
+        .help("remove the limit, or set `cohort`; Kueue rejects a limit without a cohort");
   }
 }
 

@@ -42,8 +42,8 @@ void check_environment(Reporter& reporter, Node container) {
     reporter
         .report(variable.get("name"), "the environment variable `{}` is set next to `workerSpec`",
                 name)
-        .help("{} with this variable; use `workerSpec.{}`", kserve_refuses,
-              is_tensor ? "tensorParallelSize" : "pipelineParallelSize");
+        .help("use `workerSpec.{}`; {} with this variable",
+              is_tensor ? "tensorParallelSize" : "pipelineParallelSize", kserve_refuses);
   }
 }
 
@@ -51,13 +51,13 @@ void check_workers(Reporter& reporter, Node workers) {
   const Node containers = workers.get("containers");
   if (containers.size() > 1) {
     reporter.report_key(containers, "`workerSpec` has {} containers", containers.size())
-        .help("{} with more than one container", kserve_refuses);
+        .help("use one container; {} with several", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
     const Field<std::int64_t> size = read_int(workers, key);
     if (!size.is_known() || size.value() > 0) continue;
     reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
-        .help("{} with a size below 1", kserve_refuses);
+        .help("use a size of at least 1; {} with a smaller one", kserve_refuses);
   }
 }
 
@@ -73,7 +73,7 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
     reporter
         .report(storage.node(), "storage `{}` is not supported for a model on several machines",
                 uri)
-        .help("{} from such storage; use a volume (`pvc://…`) or an image (`oci://…`)",
+        .help("use a volume (`pvc://…`) or an image (`oci://…`); {} from other storage",
               kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
@@ -82,7 +82,7 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
   reporter
       .report(scaler.node(), "autoscaler `{}` is not supported for a model on several machines",
               scaler.value())
-      .help("{} with an autoscaler; write `none`", kserve_refuses);
+      .help("write `none`; {} with an autoscaler", kserve_refuses);
 }
 
 /// Reports what KServe rejects in models on several machines (`workerSpec` of InferenceServices and
@@ -125,7 +125,8 @@ void check_replica(const Corpus& corpus, const JobKind& job, Node replica, Repor
   const Node name = containers.front().get("name");
   Finding finding =
       reporter.report(name, "no container of this replica has the name `{}`", job.container);
-  finding.help("the training operator rejects a {} without this container", job.kind);
+  finding.help("name one container `{}`; without it the training operator rejects the {}",
+               job.container, job.kind);
   if (containers.size() > 1) return;
   finding.fix(Safety::unsafe, fmt::format("rename to `{}`", job.container),
               replace_string(*corpus.sources, name, std::string(job.container)));
@@ -138,7 +139,7 @@ void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
   reporter
       .report(processes.node(), "`nprocPerNode` must be a string, not the number {}",
               processes.value())
-      .help("the API server rejects the job")
+      .help("quote it; the API server rejects the job")
       .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
 }
 
@@ -157,9 +158,9 @@ void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
   const Field<std::int64_t> least = read_int(owner, "minAvailable");
   if (!least.is_known() || least.value() <= replicas) return;
   reporter
-      .report(least.node(), "`minAvailable: {}` exceeds the number of replicas, {}", least.value(),
+      .report(least.node(), "`minAvailable: {}` exceeds the number of replicas ({})", least.value(),
               replicas)
-      .help("lower it, or raise `replicas`; Volcano rejects the job");
+      .help("lower `minAvailable`, or raise `replicas`; Volcano rejects the job");
 }
 
 /// Reports `minAvailable` above the number of replicas, in Volcano's GPU Jobs (volcano-sh/volcano
@@ -181,7 +182,7 @@ void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_
                  const Words& words) {
   const std::vector<std::string_view> known(words.begin(), words.end());
   Finding finding = reporter.report(at, "`{}` is not a valid value of `{}`", at.text(), path);
-  finding.help("{}; valid values are `{}`", effect, fmt::join(words, "`, `"));
+  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), effect);
   const auto meant = nearest(at.text(), known);
   if (!meant) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -211,10 +212,10 @@ void check_subgroups(Reporter& reporter, Node settings) {
   if (is_taken && part.value() <= pods) return;
   Finding finding =
       reporter.report(part.node(), "`subGroupSize: {}` does not divide a group of {} pods{}",
-                      part.value(), pods, is_without_leader ? " without its leader" : "");
+                      part.value(), pods, is_without_leader ? ", the leader excluded" : "");
   if (size.is_known()) finding.related(size.node(), "the size of a group");
-  finding.help("LeaderWorkerSet's webhook rejects it; it must divide `size`{}",
-               is_without_leader ? " without the leader" : ", or `size` without the leader");
+  finding.help("use a divisor of {}; LeaderWorkerSet's webhook rejects other values",
+               is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");
 }
 
 /// Reports why LeaderWorkerSets of GPU pods are rejected: groups that `subGroupSize` does not
@@ -271,7 +272,7 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   if (!type.starts_with(azure)) return;
   const std::string_view series = std::string_view(type).substr(azure.size());
   if (!series.starts_with('n') && !series.starts_with('d')) {
-    reporter.report(place, "KAITO does not support machines like `{}`", written)
+    reporter.report(place, "KAITO does not support machine type `{}`", written)
         .help("use a machine of Azure's N series, such as `Standard_NC24ads_A100_v4`")
         .severity(Severity::warning);
     return;
@@ -279,15 +280,18 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   const Machine* const machine = find_machine(type);
   const std::string_view meant = machine == nullptr ? meant_machine(type) : std::string_view{};
   if (!meant.empty()) {
-    reporter.report(place, "unknown machine `{}`", written)
-        .help("did you mean `{}`? A Workspace with an unknown machine never gets its nodes", meant)
+    reporter.report(place, "unknown machine type `{}`", written)
+        .help("did you mean `{}`? A Workspace with an unknown machine type never receives nodes",
+              meant)
         .severity(Severity::warning);
   }
   const Node inference = workspace.node.at("inference", "preset");
   const Node preset = inference ? inference : workspace.node.at("tuning", "preset");
   if (!preset || !is_machine_without_accelerators(written)) return;
-  reporter.report(place, "`{}` has no GPU, but the model of the Workspace needs one", written)
-      .related(preset.key(), "the model")
+  reporter
+      .report(place, "machine type `{}` has no GPU, but the model of the Workspace needs one",
+              written)
+      .related(preset.key(), "the model of the Workspace")
       .help(
           "use a machine of the N series; otherwise the pods stay Pending (`Insufficient "
           "nvidia.com/gpu`)")
@@ -365,11 +369,11 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   const Node section = find_other_generation(resource, problems);
   if (!section) return false;
   reporter
-      .report_key(section, "the definition of `{}` does not have most of these fields",
+      .report_key(section, "most of these fields are not in the CustomResourceDefinition of `{}`",
                   resource.object->kind.value())
-      .related(resource.definition.at("spec", "names", "kind"), "the definition")
+      .related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition")
       .severity(Severity::warning)
-      .help("the definition may be of another release than the resource");
+      .help("check that the CustomResourceDefinition and the resource are of the same release");
   return true;
 }
 
@@ -420,9 +424,10 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
   Finding finding =
       reporter.report(problem.at, "`{}` is not a field of {}", problem.at.text(),
                       path.empty() ? resource.object->kind.value() : fmt::format("`{}`", path));
-  finding.related(resource.definition.at("spec", "names", "kind"), "the definition");
+  finding.related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition");
   if (meant.empty() || problem.at.parent().get(meant)) {
-    finding.severity(Severity::warning).help("the API server drops it or rejects the object");
+    finding.severity(Severity::warning)
+        .help("remove it; the API server drops the field or rejects the object");
   } else {
     finding.help("did you mean `{}`? The API server drops unknown fields", meant);
   }
@@ -450,9 +455,11 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
           break;
         case Kind::missing:
           reporter
-              .report_key(problem.at, "`{}` is missing, but the definition requires it",
+              .report_key(problem.at,
+                          "`{}` is missing, but the CustomResourceDefinition requires it",
                           path_below(resource.prefix, problem.path))
-              .related(resource.definition.at("spec", "names", "kind"), "the definition")
+              .related(resource.definition.at("spec", "names", "kind"),
+                       "the CustomResourceDefinition")
               .help("{}", effect);
       }
     }

@@ -116,10 +116,11 @@ void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workloa
   if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
   reporter
       .report(memory.value.node(),
-              "{} requests {} MiB of one GPU, but the GPUs of matching nodes have at most {}",
+              "{} requests {} MiB of one GPU, but the GPUs of matching nodes have at most {} MiB",
               describe(workload), amount, largest->values.front())
-      .related(value_node(*largest), "the largest GPU")
-      .help("request less, or select nodes with larger GPUs; KAI-Scheduler never schedules it");
+      .related(value_node(*largest), "the memory of the largest GPU, in MiB")
+      .help(
+          "request less, or select nodes with larger GPUs; KAI-Scheduler never schedules the pod");
 }
 
 /// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
@@ -136,10 +137,13 @@ void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload
               "KAI-Scheduler finds no GPU with {} MiB, because no GPU node has the label `{}`",
               amount, memory_label)
       .related(name_node(*node), "a GPU node without the label")
-      .help("it assumes {} MiB, and the pod stays Pending; {}, or use `gpu-fraction`",
-            default_memory,
-            is_discovered(*node) ? "set the label by hand, because GPU Feature Discovery found none"
-                                 : "install GPU Feature Discovery (the GPU Operator does)")
+      .help(
+          "without the label it assumes {} MiB per GPU, so the pod stays Pending; {}, or use "
+          "`gpu-fraction`",
+          default_memory,
+          is_discovered(*node)
+              ? "set the label by hand (GPU Feature Discovery found no memory size)"
+              : "install GPU Feature Discovery (the GPU Operator includes it)")
       .severity(Severity::warning);
 }
 
@@ -214,11 +218,11 @@ void check_value(Reporter& reporter, const LabelEntry& entry) {
   if (is_share ? is_fraction(value) : is_positive_integer(value)) return;
   reporter
       .report(entry.value.node(), "`{}: {}` is not a {}", entry.key.value, value,
-              is_share ? "part of a GPU" : "whole number")
-      .help("KAI-Scheduler rejects the pod: {}",
-            is_share                        ? "`gpu-fraction` must be between 0 and 1"
-            : entry.key.value == memory_key ? "`gpu-memory` must be a number of MiB, without a unit"
-                                            : "it must be a number of GPUs");
+              is_share ? "fraction between 0 and 1" : "whole number")
+      .help("write {}; KAI-Scheduler rejects the pod",
+            is_share                        ? "a number greater than 0 and less than 1"
+            : entry.key.value == memory_key ? "a number of MiB, without a unit"
+                                            : "a number of GPUs");
 }
 
 /// A key that the scheduler ignores, on a pod that requests no GPU otherwise.
@@ -229,7 +233,8 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
-      .help("use `{}`; without it the pod requests no GPU, and nothing limits what it uses", meant)
+      .help("use `{}`; without it the pod requests no GPU, and its use of GPUs is not limited",
+            meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -239,9 +244,9 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
     for (const ResourceEntry& limit : container.resources.limits) {
       if (limit.name.value != "nvidia.com/gpu") continue;
       reporter
-          .report(limit.name.node, "a limit of `nvidia.com/gpu` together with the annotation `{}`",
-                  share.key.value)
-          .related(share.key.node, "the annotation")
+          .report(limit.name.node, "{} has a limit of `nvidia.com/gpu` and the annotation `{}`",
+                  describe(workload), share.key.value)
+          .related(share.key.node, "this annotation requests part of a GPU")
           .help("remove the limit; KAI-Scheduler rejects a pod that requests both");
     }
   }
@@ -264,8 +269,9 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
     check_memory_amount(corpus, reporter, workload, *memory);
   }
   if (fraction == nullptr || memory == nullptr) return;
-  reporter.report(memory->key.node, "`gpu-memory` together with `gpu-fraction`")
-      .related(fraction->key.node, "the other annotation")
+  reporter
+      .report(memory->key.node, "{} has both `gpu-memory` and `gpu-fraction`", describe(workload))
+      .related(fraction->key.node, "this annotation also requests part of a GPU")
       .help("remove one of the two; KAI-Scheduler rejects a pod that requests both");
 }
 
@@ -312,9 +318,13 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
       reporter.report(unread.front()->key.node, "HAMi ignores the annotation `{}` of {}",
                       unread.front()->key.value, describe(workload));
   for (const LabelEntry* entry : unread) {
-    if (entry != unread.front()) finding.related(entry->key.node, "also ignored");
+    if (entry != unread.front())
+      finding.related(entry->key.node, "HAMi also ignores this annotation");
   }
-  finding.help("move it to the container's `limits`; without a limit the pod gets the whole GPU")
+  finding
+      .help(
+          "move the amount to the container's `limits`; without a limit the pod receives the whole "
+          "GPU")
       .severity(Severity::warning);
 }
 

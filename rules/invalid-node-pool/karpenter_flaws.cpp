@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
@@ -101,10 +102,10 @@ void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& repor
     const std::string key = requirement.key.value_or("");
     if (!key.starts_with(karpenters)) continue;
     const std::string meant = fmt::format("eks.amazonaws.com/{}", key.substr(karpenters.size()));
-    Finding finding =
-        reporter.report(requirement.key.node(), "nodes of EKS Auto Mode have no label `{}`", key);
+    Finding finding = reporter.report(requirement.key.node(),
+                                      "nodes of EKS Auto Mode do not have the label `{}`", key);
     finding.severity(Severity::warning)
-        .related(group, "this makes it a pool of EKS Auto Mode")
+        .related(group, "this group makes it a pool of EKS Auto Mode")
         .help("use `{}`", meant);
     finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
                 replace_string(*corpus.sources, requirement.key.node(), meant));
@@ -122,7 +123,7 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
   for (const auto& [group, meant] : classes) {
     const bool is_other = kind.is_known() && kind.value() != meant;
     if (!is_other || !read_string(reference, "group").equals(std::string(group))) continue;
-    reporter.report(kind.node(), "`{}` has no kind `{}`", group, kind.value())
+    reporter.report(kind.node(), "API group `{}` has no kind `{}`", group, kind.value())
         .help("use the kind `{}`; {}", meant, refused)
         .fix(Safety::safe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, kind.node(), meant));
@@ -139,7 +140,7 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   Finding finding =
       reporter.report(reference.key() ? reference.key() : reference,
                       "`nodeClassRef` has no `group`, which `karpenter.sh/v1` requires");
-  finding.help("{}", refused);
+  finding.help("write `group`, `kind` and `name`; {}", refused);
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");
   const std::size_t slash = group.find('/');
@@ -148,7 +149,7 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
-  finding.related(version.node(), "the field of v1beta1")
+  finding.related(version.node(), "in `v1beta1` this field has the group")
       .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
            std::move(edits));
 }
@@ -174,7 +175,7 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
           .help("use up to 63 letters, digits, `-`, `_`, `.`; {}", refused);
     } else if (!is_label_key(label.key.value)) {
       reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
-          .help("{}", refused);
+          .help("use a qualified name such as `nvidia.com/gpu`; {}", refused);
     }
   }
 }
@@ -202,11 +203,12 @@ void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporte
   const Node stable = find_stable_object(corpus, pool);
   if (!stable && !group) return;
   Finding finding = reporter.report(
-      version.node(), "Karpenter 1.1 and later do not know `{}`, but {}", version.value(),
-      group ? "the pool has fields of `v1`" : "its folder has an object of `v1`");
+      version.node(), "`{}` is mixed with `v1`: {}", version.value(),
+      group ? "the pool has fields of `v1`" : "another object in the folder has version `v1`");
   finding.severity(Severity::warning)
-      .related(group ? group : stable.get("apiVersion"), "this is of `v1`")
-      .help("use one version; Karpenter reads both only in releases for the migration");
+      .related(group ? group : stable.get("apiVersion"),
+               group ? "this field exists only in `v1`" : "this object has version `v1`")
+      .help("use one version; Karpenter 1.1 and later do not know `{}`", version.value());
   if (!group || version.value() != "karpenter.sh/v1beta1") return;
   finding.fix(Safety::unsafe, "write `karpenter.sh/v1`",
               replace_string(*corpus.sources, version.node(), "karpenter.sh/v1"));
@@ -224,7 +226,8 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
   if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
     reporter.report(list, "`values` of a requirement must be a list")
         .help("write `values: [{}]`; {}", list.text(), refused)
-        .fix(Safety::safe, "write a list of one", rename_to_list(*corpus.sources, list, "values"));
+        .fix(Safety::safe, "write a list with this value",
+             rename_to_list(*corpus.sources, list, "values"));
     return;
   }
   bool is_told = false;
@@ -239,7 +242,8 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
       reporter
           .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
                   requirement.key.value())
-          .help("use only labels of this domain that Karpenter registers; {}", refused);
+          .help("of the labels with this prefix, use only those that Karpenter registers; {}",
+                refused);
       return;
     case RequirementFlaw::bad:
       report_bad_values(corpus, requirement, reporter);
@@ -261,8 +265,9 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
         reporter.report(entry.key, "a NodePool's `limits` must be amounts, but `{}` is a mapping",
                         entry.key.text());
     if (entry.key.text() == "resources") {
-      finding.help("move the amounts from `resources` to `limits`, unlike in a Provisioner; {}",
-                   refused);
+      finding.help(
+          "move the amounts from `resources` to `limits`; only Provisioners have `resources`; {}",
+          refused);
     } else {
       finding.help("{}", refused);
     }
@@ -277,7 +282,7 @@ void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& 
   const auto family = machines_of_family(text.substr(0, dot));
   if (family.empty()) return;
   Finding finding = reporter.report(type.node, "unknown instance type `{}`", text);
-  finding.help("its family has {}", describe(family)).severity(Severity::warning);
+  finding.help("this family has {}", describe(family)).severity(Severity::warning);
   const std::string_view only = family.front()->type;
   if (family.size() > 1) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", only),
@@ -308,7 +313,7 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
   const std::int64_t built_in = machine->accelerators.front().count;
   const std::string_view own = machine->gke_accelerator;
   if (asked.type.is_known() && !own.empty() && asked.type.value() != own) {
-    Finding finding = reporter.report(asked.type.node(), "machine type `{}` has no `{}`",
+    Finding finding = reporter.report(asked.type.node(), "machine type `{}` has no GPU `{}`",
                                       type.value, asked.type.value());
     finding.related(type.node, "the machine type")
         .help("use `{}`; A2, A3, A4 and G2 machines have fixed GPUs", own);
@@ -318,10 +323,10 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
                 replace_string(*corpus.sources, asked.type.node(), own));
   } else if (asked.count.is_known() && asked.count.value() > 0 && asked.count.value() != built_in) {
     reporter
-        .report(asked.count.node(), "machine type `{}` has {} GPU{}, not {}", type.value, built_in,
-                built_in == 1 ? "" : "s", asked.count.value())
+        .report(asked.count.node(), "machine type `{}` has {}, not {}", type.value,
+                count_text(static_cast<std::size_t>(built_in), "GPU"), asked.count.value())
         .related(type.node, "the machine type")
-        .help("use this number or another machine type; GKE rejects the pool");
+        .help("set the count to {}, or use another machine type; GKE rejects the pool", built_in);
   }
 }
 
@@ -335,7 +340,7 @@ void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& repo
   if (!asked.count.is_known() || asked.count.value() < 1) return;
   if (!is_machine_without_accelerators(type.value)) return;
   reporter.report(type.node, "no GPU can be attached to machine type `{}`", type.value)
-      .related(asked.gpu, "the GPU")
+      .related(asked.gpu, "the GPU of this pool")
       .help("use an N1 machine, or an A2, A3, A4 or G2 machine with its fixed GPUs");
 }
 
@@ -388,20 +393,20 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   if (!are_unknown) return false;
   for (const Field<std::string>& value : requirement.values) {
     reporter.report(value.node(), "unknown instance type `{}`", value.value())
-        .help("its family has {}", describe(family(value)))
+        .help("this family has {}", describe(family(value)))
         .severity(Severity::warning);
   }
   return true;
 }
 
-/// `arm64` or `amd64`; "a match" without values.
+/// `arm64` or `amd64`; "a matching value" without values.
 [[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
   std::vector<std::string> values;
   for (const Field<std::string>& value : requirement.values) {
     if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
   }
   const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
-  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a match";
+  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a matching value";
 }
 
 /// Reports the requirement without which machines are left. The last one, because people select
@@ -414,16 +419,17 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
     reporter
         .report(
             at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
-            "no instance type meets `{}` and the other requirements of {}", at->key.value_or(""),
-            describe(pool))
-        .help("the other requirements leave {}, and none of these is {}; Karpenter creates no node",
-              describe(left.machines), values_text(*at));
+            "no instance type meets both `{}` and the other requirements of {}",
+            at->key.value_or(""), describe(pool))
+        .help(
+            "the other requirements allow {}, but none of these has {}; Karpenter creates no node",
+            describe(left.machines), values_text(*at));
     return;
   }
   reporter
       .report_span(name_node(pool).span(), name_node(pool),
                    "no instance type meets all requirements of {}", describe(pool))
-      .help("Karpenter creates no node for it");
+      .help("remove a requirement; Karpenter creates no node for the pool");
 }
 
 void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
@@ -434,10 +440,11 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
         reporter
             .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {}",
                     limit.amount.node().text(), limit.name.value, describe(pool))
-            .help("raise the limit to one machine; of {}, the smallest has {}",
-                  describe(set.machines), whole);
+            .help("raise the limit to at least one machine; {}{} has {} `{}`",
+                  set.machines.size() == 1 ? "" : "the smallest of ", describe(set.machines), whole,
+                  limit.name.value);
     if (limit.name.value == "memory") continue;  // memory has other units
-    finding.fix(Safety::unsafe, fmt::format("allow one machine: `{}`", whole),
+    finding.fix(Safety::unsafe, fmt::format("raise the limit to `{}`", whole),
                 limit.amount.node().style() == Style::plain
                     ? replace_raw(*corpus.sources, limit.amount.node(), whole)
                     : replace_string(*corpus.sources, limit.amount.node(), whole));

@@ -123,7 +123,7 @@ void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Fi
   if (is_of_strings) {
     finding.fix(Safety::safe, "quote it", quote(*corpus.sources, place));
   } else if (error.ends_with("must be a list") && place.key()) {
-    finding.fix(Safety::safe, "write a list of one",
+    finding.fix(Safety::safe, "write a list with this value",
                 rename_to_list(*corpus.sources, place, place.key().text()));
   } else if (error.find("effect") != error.npos || error.find("taint") != error.npos) {
     offer_effect(corpus, place, error, finding);
@@ -143,8 +143,8 @@ void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporte
                       most.value() == 1 ? "runs" : "run");
   finding.related(name_node(pool), "the pool")
       .help(
-          "raise `{}`; no other pod fits, because DaemonSets also count, including kube-proxy and "
-          "the network plugin of every cluster",
+          "raise `{}`; no other pod fits, because the pods of DaemonSets count, including "
+          "kube-proxy and the network plugin",
           most.node().key().text());
   relate_workloads(finding, reserved.daemons);
 }
@@ -174,7 +174,7 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
   reporter
       .report(at, "GPUs of `{}` cannot be partitioned into `{}`", pool.machine_types.front().value,
               profile.value())
-      .related(pool.machine_types.front().node, "the machine")
+      .related(pool.machine_types.front().node, "the machine type")
       .help("remove the profile, or use a machine with A100, H100 or H200 GPUs");
 }
 
@@ -209,8 +209,9 @@ void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter
       reporter.report_span(place.span, name_node(pool), "{} rejects {}: {}",
                            is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), told);
   finding
-      .help("{}", is_kubelets ? "its machines start but never join the cluster"
-                              : "no node is created until this is corrected")
+      .help("{}", is_kubelets
+                      ? "correct it; the machines of the pool start, but never join the cluster"
+                      : "correct it; until then no node is created")
       // Newer releases may have the field.
       .at_most(error.find("unknown field") == std::string::npos ? Severity::error
                                                                 : Severity::warning);

@@ -23,7 +23,7 @@ struct Plain {
 constexpr std::string_view key_help =
     "a label key is a qualified name such as `nvidia.com/gpu.product`";
 constexpr std::string_view value_help =
-    "use up to 63 letters, digits, `-`, `_`, `.`; feature discovery replaces spaces with `-`";
+    "use up to 63 letters, digits, `-`, `_`, `.`; GPU Feature Discovery replaces spaces with `-`";
 constexpr std::string_view no_value = "is not a valid label value, so no node can have it";
 constexpr Plain plain_problems[] = {
     {ApiIssue::label_key, "is not a valid label key", key_help},
@@ -46,12 +46,12 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
   const Node value = requirement.get("value");
   const Node op = requirement.get("operator");
   if (!value) {
-    reporter.report(op ? op : requirement, "operator `{}` without `values`", op.text())
-        .help("list the values of the label that the node may have");
+    reporter.report(op ? op : requirement, "operator `{}` has no `values`", op.text())
+        .help("add `values` with the label values that a node may have");
     return;
   }
   Finding finding = reporter.report_key(value, "`value` is used instead of `values`");
-  finding.help("write a list of values");
+  finding.help("write `values` with a list");
   if (!value.is_scalar()) return;
   finding.fix(Safety::safe, "write `values` with a list",
               rename_to_list(*corpus.sources, value, "values"));
@@ -69,8 +69,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      Finding finding =
-          reporter.report_key(at, "`values` together with an operator that accepts none");
+      Finding finding = reporter.report_key(at, "`values` is set, but the operator accepts none");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
@@ -98,10 +97,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiProblem& problem : find_flyte_problems(corpus)) take(problem);
   for (const SelectorRequirement* one : find_unordered(corpus)) {
     reporter
-        .report(one->values.front().node(), "operator `{}` with `{}`, which is not a whole number",
+        .report(one->values.front().node(), "operator `{}` requires a whole number, not `{}`",
                 one->op.value(), one->values.front().value())
         .help(
-            "no node matches; labels such as `nvidia.com/gpu.memory` contain plain numbers (MiB)");
+            "no node matches; labels such as `nvidia.com/gpu.memory` are whole numbers (MiB), "
+            "without a unit");
   }
 }
 

@@ -28,7 +28,7 @@ constexpr std::string_view value_help =
     "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
 constexpr std::string_view repeated_help = "remove one of the two";
 constexpr std::array plain_problems = {
-    Plain{ApiIssue::taint_key, "is not a valid taint key", "a taint without a key", key_help},
+    Plain{ApiIssue::taint_key, "is not a valid taint key", "this taint has no key", key_help},
     Plain{ApiIssue::toleration_key, "is not a valid taint key", "", key_help},
     Plain{ApiIssue::taint_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
@@ -58,23 +58,29 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
   if (plain != plain_problems.end()) return report_plain(reporter, at, *plain);
   switch (problem.issue) {
     case ApiIssue::toleration_operator:
-    case ApiIssue::toleration_comparison:
       report_word(corpus, reporter, at, toleration_operators);
+      return;
+    case ApiIssue::toleration_comparison:
+      reporter.report(at, "operator `{}` requires an alpha feature gate", at.text())
+          .help("use `Equal` or `Exists`, or enable `TaintTolerationComparisonOperators`");
       return;
     case ApiIssue::taint_effect:
       report_word(corpus, reporter, at, taint_effects);
       return;
     case ApiIssue::toleration_exists_value: {
-      Finding finding = reporter.report(at, "operator `Exists` with the value `{}`", at.text());
-      finding.related(at.parent().get("operator"), "matches any value, so a value is not allowed")
+      Finding finding =
+          reporter.report(at, "operator `Exists` does not allow the value `{}`", at.text());
+      finding.related(at.parent().get("operator"), "`Exists` matches any value")
           .help("remove the value, or write `operator: Equal` to match only this value");
       return offer_removal(corpus, finding, at);
     }
     case ApiIssue::toleration_seconds: {
       Finding finding =
-          reporter.report_key(at, "`tolerationSeconds` without the effect `NoExecute`");
-      finding.related(at.parent().get("effect"), "the effect")
-          .help("remove it, or use the effect `NoExecute`; no other effect evicts running pods");
+          reporter.report_key(at, "`tolerationSeconds` requires the effect `NoExecute`");
+      finding.related(at.parent().get("effect"), "the effect of this toleration")
+          .help(
+              "remove `tolerationSeconds`, or use the effect `NoExecute`; no other effect evicts "
+              "running pods");
       return offer_removal(corpus, finding, at);
     }
     case ApiIssue::wrong_type:

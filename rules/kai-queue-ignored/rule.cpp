@@ -50,10 +50,9 @@ void check_place(const Corpus& corpus, Reporter& reporter, const Workload& workl
   const Node written = label ? label : annotation;
   if (!written) return;
   Finding finding =
-      reporter.report_key(written, "KAI-Scheduler does not read the {} `{}` of {}",
+      reporter.report_key(written, "KAI-Scheduler ignores the {} `{}` of {}",
                           label ? "label" : "annotation", written.key().text(), describe(workload));
-  finding.help("it reads the label `{}`: without it the pods wait in `default-queue`",
-               kai_queue_label);
+  finding.help("use the label `{}`; without it the pods wait in `default-queue`", kai_queue_label);
   if (!label) return;
   finding.severity(Severity::warning)
       .fix(Safety::unsafe, "write `kai.scheduler/queue`",
@@ -70,10 +69,12 @@ void check_scheduler(Reporter& reporter, const Workload& workload, bool has_queu
   const Node written = label ? label : (has_queues ? share : Node{});
   if (!written || (!share && !requests_gpu(workload.pod))) return;
   reporter
-      .report_key(written, "nothing but KAI-Scheduler reads `{}`, and {} is left to another",
+      .report_key(written, "only KAI-Scheduler reads `{}`, but {} uses the default scheduler",
                   written.key().text(), describe(workload))
-      .related(name.is_known() ? name.node() : Node{}, "the scheduler")
-      .help("without `schedulerName: kai-scheduler` the pod knows neither queue nor share of a GPU")
+      .related(name.is_known() ? name.node() : Node{}, "the scheduler of the pod")
+      .help(
+          "set `schedulerName: kai-scheduler`; the default scheduler ignores queues and parts of a "
+          "GPU")
       .severity(Severity::warning);  // a policy of the cluster may set it
 }
 

@@ -27,17 +27,18 @@ namespace {
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
             Reporter& reporter) {
   const std::string_view what = role_of(label);
-  Finding finding =
-      reporter.report_span(mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(),
-                           mismatch.place, "{} {} {} label `{}`", mismatch.claim,
-                           mismatch.is_default ? "Flyte's default" : "the", what, mismatch.key);
+  Finding finding = reporter.report_span(
+      mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
+      "{} {} {} label `{}`{}", mismatch.claim, mismatch.is_default ? "Flyte's default" : "the",
+      what, mismatch.key, mismatch.is_certain ? "" : " unless you set it");
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
   if (mismatch.suggestion.empty()) {
-    finding.help("set it to the label that your nodes have for the {}", what);
+    finding.help("set `{}` to the label that shows the {} of your nodes", setting_name(label),
+                 label == FlyteLabel::device ? "GPU model" : "partition size");
     return;
   }
-  finding.help("use `{}`, which your nodes have", mismatch.suggestion);
+  finding.help("use `{}`, {}", mismatch.suggestion, mismatch.reason);
   if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
   finding.fix(
       mismatch.is_certain ? Safety::safe : Safety::unsafe,

@@ -64,7 +64,9 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
     const std::string successor = successor_of(*fact, label);
     if (all.contains(successor)) return;  // both are named: for old and new nodes
     reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
-        .help("newer nodes may not have the old label, and the pod fits none of them")
+        .help(
+            "use the new label; newer nodes may not have the old one, and the pod does not fit "
+            "them")
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&

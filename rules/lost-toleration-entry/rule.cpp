@@ -28,11 +28,15 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
       if (key.is_opaque() || value.resolved().is_scalar()) continue;
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
-      reporter.report(at->second.key(), "these tolerations of `{}` are lost", key.text())
-          .related(key, "this later entry replaces them")
+      reporter
+          .report(at->second.key(),
+                  "these tolerations of `{}` are lost, because a later entry replaces them",
+                  key.text())
+          .related(key, "this entry replaces the earlier one")
           .help(
               "write all tolerations of a resource into one entry; Flyte turns the list into a map")
-          .fix(Safety::safe, "merge both into the later entry", merge(corpus, at->second, value));
+          .fix(Safety::safe, "move these tolerations to the later entry",
+               merge(corpus, at->second, value));
       at->second = value;
     }
   }

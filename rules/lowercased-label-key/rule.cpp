@@ -45,12 +45,14 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
   for (const auto& [key, value] : mapping.entries()) {
     const std::string lower = to_lower(key.text());
     if (key.is_opaque() || lower == key.text()) continue;
-    Finding finding =
-        reporter.report(key, "Flyte lower-cases the label `{}` to `{}`", key.text(), lower);
+    Finding finding = reporter.report(key, "Flyte converts the label key `{}` to lower case: `{}`",
+                                      key.text(), lower);
     finding.help(
-        "letter case counts in labels, so {}; keys of the list form (`- {}: …`) are left alone",
-        is_of_pods ? "what selects pods by it misses them" : "no node matches", key.text());
-    if (!is_offered) finding.fix(Safety::safe, "write a list", make_list(corpus, mapping));
+        "write a list (`- {0}: …`), whose keys Flyte does not change; labels are case-sensitive, "
+        "so {1} `{0}` do not match",
+        key.text(), is_of_pods ? "selectors with" : "nodes with the label");
+    if (!is_offered)
+      finding.fix(Safety::safe, "write the mapping as a list", make_list(corpus, mapping));
     is_offered = true;
   }
 }

@@ -85,8 +85,8 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
                 describe(pool), asked->values.front(), foreign.text(),
                 whole_product(product->values.front()))
         .related(foreign, "the profile in the layout")
-        .related(value_node(*product), "the GPU")
-        .help("`{}` is a profile of {}; MIG manager makes no device and reports success",
+        .related(value_node(*product), "the GPU model")
+        .help("`{}` is a profile of {}; MIG manager creates no device, but reports success",
               foreign.text(),
               names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
     return;
@@ -117,11 +117,11 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
                                     use.who, use.is_of_node && !is_layout ? "has" : "requests",
                                     is_layout ? "MIG layout" : "partition", use.text,
                                     whole_product(device.value));
-  if (device.node != use.place) finding.related(device.node, "the GPU");
+  if (device.node != use.place) finding.related(device.node, "the GPU model");
   if (verdict.allowed.empty()) {
     finding.help("`{}` is a profile of {}{}", *use.profile,
                  names_of(gpus_with_profile(*use.profile)),
-                 is_layout ? "; MIG manager makes no device and reports success" : "");
+                 is_layout ? "; MIG manager creates no device, but reports success" : "");
   } else {
     finding.help("GKE partitions this GPU into {}", fmt::join(verdict.allowed, ", "));
   }
@@ -142,11 +142,11 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
     const auto profile = parse_mig_profile(at.text());
     if (!profile || !is_known_profile(profile->instance_name())) continue;
     const Node filter = problem.node.parent().parent().get("device-filter");
-    Finding finding =
-        reporter.report(at, "`{}` is not a profile of the GPUs that the filter selects", at.text());
-    finding.related(filter, "the filter")
-        .help("it is a profile of {}; mig-parted makes no device and reports success",
-              names_of(gpus_with_profile(profile->instance_name())));
+    Finding finding = reporter.report(
+        at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
+    finding.related(filter, "the device filter")
+        .help("`{}` is a profile of {}; mig-parted creates no device, but reports success",
+              at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),
                 replace_string(*corpus.sources, at, problem.detail));

@@ -34,7 +34,8 @@ void check_words(const Corpus& corpus, Reporter& reporter) {
     if (!word.is_known() || word.value().empty() || is_listed(words, word.value())) continue;
     Finding finding = reporter.report(at, "`{}` is not a MIG strategy", word.value());
     finding.help(
-        "use one of `{}`; with another value the chart is rejected, or its plugin does not start",
+        "use one of `{}`; with another value the API server rejects the ClusterPolicy, or the "
+        "device plugin does not start",
         fmt::join(words, "`, `"));
     const auto meant = nearest(word.value(), words);
     if (!meant || at.text() != word.value()) continue;
@@ -52,10 +53,11 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
         cause->where, cause->demand,
-        "{} requests `{}`, but all {} are partitioned into named MIG devices", describe(*cause),
-        gpu, missing.is_elsewhere ? "GPUs that its labels select" : "GPUs");
+        "{} requests `{}`, but the nodes{} offer their GPUs only as MIG resources",
+        describe(*cause), gpu, missing.is_elsewhere ? " that it selects" : "");
     finding.related(cause->other, fmt::format("the resources of {}", describe(*cause->pool)))
-        .help("with MIG strategy `mixed` the nodes advertise {}", list(missing.offered));
+        .help("request MIG devices; with MIG strategy `mixed` the nodes advertise {}",
+              list(missing.offered));
     relate_workloads(finding, *cause);
     const bool is_written = cause->demand.is_scalar() && cause->demand.text() == gpu;
     if (!cause->is_fix_verified || !is_written) continue;
@@ -80,11 +82,11 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
       Finding finding = reporter.report(at, "{} requests `{}`, which {} does not advertise",
                                         describe(workload), entry.name.value, strategy->text);
-      finding.related(strategy->where, "this shows the strategy")
+      finding.related(strategy->where, "this shows the MIG strategy")
           .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the plugin "
                                 "advertises no MIG devices"
-                              : "request `nvidia.com/gpu`, and select the size of the partition by "
-                                "a label of the nodes");
+                              : "request `nvidia.com/gpu`, and select the size of the partition "
+                                "with a node label");
       if (is_none || at.text() != entry.name.value) continue;
       finding.fix(Safety::unsafe, fmt::format("request `{}`", gpu),
                   rename_resource(*corpus.sources, workload.pod, entry.name.value, gpu));
@@ -146,20 +148,24 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       if (has_defaults && label.node && label.values.front() == "all-enabled") {
         reporter
             .report(value_node(label),
-                    "{} gets no MIG device from `all-enabled`, which only turns MIG on",
+                    "MIG layout `all-enabled` creates no MIG device on {}, because it only turns "
+                    "MIG on",
                     describe(pool))
-            .related(strategy->where, "the strategy")
+            .related(strategy->where, "the MIG strategy")
             .help("select a layout with devices of one size, or `all-disabled` for whole GPUs")
             .severity(Severity::warning);
       }
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
-          .report(value_node(label),
-                  "{} gets MIG devices of several sizes from `{}`, but its strategy is `single`",
-                  describe(pool), label.values.front())
-          .related(strategy->where, "the strategy")
-          .related(uneven.find(label.values.front())->second, "the layout")
-          .help("use strategy `mixed` or one size; otherwise the device plugin advertises no GPU");
+          .report(
+              value_node(label),
+              "MIG layout `{}` gives {} devices of several sizes, but the MIG strategy is `single`",
+              label.values.front(), describe(pool))
+          .related(strategy->where, "the MIG strategy")
+          .related(uneven.find(label.values.front())->second, "the MIG layout")
+          .help(
+              "use strategy `mixed`, or a layout with devices of one size; otherwise the device "
+              "plugin advertises no GPU");
     }
   }
 }

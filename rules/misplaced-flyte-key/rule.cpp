@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/edit/move_entry.h"
 #include "compiler/ir/node.h"
 #include "rules/support/flyte_queries.h"
@@ -70,15 +71,16 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
   }
   if (rest.starts_with('.')) rest.remove_prefix(1);
   reporter.report(key, "Flyte reads `{}` as one key with a dot, not as a path", key.text())
-      .help("write nested keys: `{}{}{}`, each in a mapping of its own", example_path(reader),
+      .help("write nested keys, one mapping for each level of `{}{}{}`", example_path(reader),
             rest.empty() ? "" : ".", rest);
 }
 
-/// `key`, or `key` and 2 more. Each is reported.
+/// `key`, or `key` and 2 more keys. Each is reported.
 [[nodiscard]] std::string name_block(const std::vector<Node>& block) {
   const std::string_view first = block.front().key().text();
-  return block.size() == 1 ? fmt::format("`{}`", first)
-                           : fmt::format("`{}` and {} more", first, block.size() - 1);
+  return block.size() == 1
+             ? fmt::format("`{}`", first)
+             : fmt::format("`{}` and {}", first, count_text(block.size() - 1, "more key"));
 }
 
 [[nodiscard]] Finding report_block(Reporter& reporter, const PluginReader& reader,
@@ -152,7 +154,7 @@ void check_part(const Corpus& corpus, Reporter& reporter, Node root, const Plugi
     std::vector<Node> block = misplaced_block(place, value);
     Finding finding = report_block(reporter, reader, place, block);
     for (const Node other : block) {
-      if (other != block.front()) finding.related(other.key(), "also misplaced");
+      if (other != block.front()) finding.related(other.key(), "this key is also misplaced");
     }
     if (part.top != root) return;  // other places may use the anchor
     // Keys that the section already has are not moved.

@@ -278,18 +278,22 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
     const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    reporter.report(key, "`{}` is in {}, where Kubernetes ignores it", written, place)
-        .help("move it to {}", is_of_operator ? "the fields of the pod" : parent->place)
-        .fix(Safety::unsafe, "move it there", move_to_valid_parent(corpus, value, workload));
+    const std::string_view target = is_of_operator ? "the fields of the pod" : parent->place;
+    reporter.report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written, place)
+        .help("move it to {}", target)
+        .fix(Safety::unsafe, fmt::format("move it to {}", target),
+             move_to_valid_parent(corpus, value, workload));
     return;
   }
   const auto meant = nearest_field(written);
   if (!meant || key.parent().get(*meant)) {
-    reporter.report(key, "`{}` is not a field of {}, so Kubernetes ignores it", written, place)
+    reporter
+        .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written,
+                place)
         .help("remove it; `kubectl apply` rejects the object");
     return;
   }
-  reporter.report(key, "`{}` is not a field, so Kubernetes ignores it", written)
+  reporter.report(key, "`{}` is not a field, so Kubernetes ignores or rejects it", written)
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
            replace_string(*corpus.sources, key, *meant));
@@ -329,7 +333,9 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
       for (const Node::Entry& entry : list.fields()) {
         const std::string_view name = entry.key.text();
         if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
-        reporter.report(entry.key, "`{}` is in `{}`, where Kubernetes ignores it", name, place)
+        reporter
+            .report(entry.key, "`{}` is in `{}`, where Kubernetes ignores or rejects it", name,
+                    place)
             .help("write GPUs under `gpu` and other resources under `custom`");
       }
     }
@@ -341,9 +347,11 @@ void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Contain
   for (const auto& [key, value] : container.resources.node.entries()) {
     const std::string_view name = key.text();
     if (name == "limits" || name == "requests" || !is_gpu_resource(name)) continue;
-    reporter.report(key, "`{}` is directly in `resources`, where Kubernetes ignores it", name)
+    reporter
+        .report(key, "`{}` is directly in `resources`, where Kubernetes ignores or rejects it",
+                name)
         .help("move it to `limits`")
-        .fix(Safety::unsafe, "move it into `limits`", move_to_limits(*corpus.sources, value));
+        .fix(Safety::unsafe, "move it to `limits`", move_to_limits(*corpus.sources, value));
   }
 }
 
@@ -380,10 +388,11 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
     reporter
-        .report(key, "`{}` is {}, where Kubernetes ignores it", key.text(),
+        .report(key, "`{}` is {}, where Kubernetes ignores or rejects it", key.text(),
                 container.resources.node ? "next to `resources`" : "directly in the container")
         .help("move it to the container's `resources`")
-        .fix(Safety::unsafe, "move it there", move_into_resources(*corpus.sources, value));
+        .fix(Safety::unsafe, "move it to the container's `resources`",
+             move_into_resources(*corpus.sources, value));
   }
 }
 

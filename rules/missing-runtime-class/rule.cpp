@@ -54,7 +54,7 @@ constexpr std::string_view toolkit_label = "nvidia.com/gpu.deploy.container-tool
   const Node info = node.node.at("status", "nodeInfo");
   const auto told = distribution_of(read_string(info, "kubeletVersion").value_or(""));
   // docs.k3s.io/advanced, "Alternative Container Runtime Support"; k3s-io/k3s#10034
-  if (told == Distribution::k3s) return Platform{"k3s", info.get("kubeletVersion")};
+  if (told == Distribution::k3s) return Platform{"K3s", info.get("kubeletVersion")};
   // docs.rke2.io/add-ons/gpu_operators: needed unless the GPU Operator is v25.10 or later, which
   // the label of its toolkit shows; skypilot-org/skypilot#2957
   if (told == Distribution::rke2) return Platform{"RKE2", info.get("kubeletVersion")};
@@ -159,7 +159,7 @@ void check_absent_class(const Corpus& corpus, Reporter& reporter) {
         .report(name.node(),
                 "RuntimeClass `nvidia` is not among the inputs, and {} does not create it",
                 old->name)
-        .related(old->evidence, "a node of this release")
+        .related(old->evidence, "a node with this release of K3s")
         .help(
             "apply a RuntimeClass of this name with `handler: nvidia`; the API server rejects pods "
             "that name a missing RuntimeClass");
@@ -195,15 +195,15 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
   if (needed.platform.empty() && sibling == daemons.end()) return;
   for (const Daemon& daemon : daemons) {
     if (!daemon.workload->pod.runtime_class_name.is_absent()) continue;
-    Finding finding =
-        reporter.report(daemon.place, "{} names no runtime class", name_of_role(daemon.role));
+    Finding finding = reporter.report(daemon.place, "{} does not set `runtimeClassName`",
+                                      name_of_role(daemon.role));
     if (needed.platform.empty()) {
       finding.related(sibling->workload->pod.runtime_class_name.node(),
-                      fmt::format("the runtime class of {}", name_of_role(sibling->role)));
+                      fmt::format("the RuntimeClass of {}", name_of_role(sibling->role)));
     } else {
-      finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform));
+      finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform));
     }
-    finding.help("set `runtimeClassName`; without the driver's libraries it finds no GPU, and {}",
+    finding.help("set `runtimeClassName`; without NVIDIA's runtime it finds no GPU, and {}",
                  daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
                  : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
                                                              : "sets no labels");
@@ -245,19 +245,24 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   const bool is_of_chart = workload.origin == Workload::Origin::values;
   const Node place =
       is_of_chart && workload.pod.node.key() ? workload.pod.node.key() : request->name.node;
-  Finding finding = reporter.report(place, "a pod that requests `{}` names no runtime class",
-                                    request->name.value);
+  Finding finding = reporter.report(
+      place, "a pod that requests `{}` does not set `runtimeClassName`", request->name.value);
   if (!needed.platform.empty()) {
-    finding.related(needed.runtime_class, fmt::format("a node of {}", needed.platform))
+    finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform))
         .help(
-            "{} runs pods with NVIDIA's runtime only by the runtime class `nvidia`, unless that "
-            "runtime is the default",
+            "set `runtimeClassName: nvidia`; {} uses NVIDIA's runtime only for pods with this "
+            "class, unless it is the default runtime",
             needed.platform);
   } else if (needed.runtime_class) {
-    finding.related(needed.runtime_class, "this class suggests that GPUs need it")
-        .help("without it the container may start without the driver's libraries");
+    finding.related(needed.runtime_class, "this RuntimeClass suggests that GPU pods need it")
+        .help(
+            "set `runtimeClassName: {}`; otherwise the container may start without the driver's "
+            "libraries",
+            needed.name);
   } else {
-    finding.help("gpulint.yaml declares that GPU pods need `{}` in this cluster", needed.name);
+    finding.help(
+        "set `runtimeClassName: {}`; gpulint.yaml declares that GPU pods of this cluster need it",
+        needed.name);
   }
   offer_class(corpus, needed, workload.pod.node, finding);
 }

@@ -81,7 +81,7 @@ namespace {
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
 
 constexpr std::string_view config_effect =
-    "the plugin's configuration manager rejects a name without a file in its ConfigMap";
+    "the plugin's configuration manager rejects a configuration that its ConfigMap does not have";
 
 /// What has references: an object, or the pod of a workload.
 struct User {
@@ -441,7 +441,8 @@ class Finder {
         const Value<std::string>& named = task.pod_template_name;
         if (!named.node) continue;
         add(Field<std::string>::known(named.value, named.node), "PodTemplate", templates,
-            "Flyte fails a task whose PodTemplate is neither in its namespace nor in Flyte's own",
+            "Flyte fails a task if its PodTemplate is neither in the task's namespace nor in "
+            "Flyte's",
             Certainty::likely);
       }
     }

@@ -46,13 +46,14 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
     const auto user = named.find(*meant);
     if (user == named.end()) continue;
     reporter
-        .report(place, "no claim names DeviceClass `{}`, but claims name `{}`, which is missing",
+        .report(place, "no claim uses DeviceClass `{}`, but claims use `{}`, which is missing",
                 name, *meant)
         .severity(Severity::warning)
         .related(user->second, "a claim of the missing class")
         .help(
-            "a claim for a DeviceClass that does not exist is never allocated; NVIDIA's driver may "
-            "create its own")
+            "rename the class to `{}`, unless NVIDIA's DRA driver creates that class; a "
+            "claim for a missing DeviceClass is never allocated",
+            *meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
   }

@@ -52,13 +52,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     Finding finding = reporter
                           .report(partition.node(),
-                                  "`{}` is a label of {}, but the device label `{}` is one of {}",
+                                  "`{}` is for {} nodes, but the device label `{}` is for {} nodes",
                                   partition.value(), *partition_clouds.begin(), device.value(),
                                   *device_clouds.begin())
                           .related(device.node(), "the device label")
                           .help(
-                              "use labels of one provider; a task with a partition requires both, "
-                              "and no node has both");
+                              "use two labels of the same cloud provider; a task with a partition "
+                              "requires both labels, and no node has both");
     const std::string_view twin = partition_label_of(*device_clouds.begin());
     if (twin.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("use `{}`", twin),

@@ -57,21 +57,22 @@ void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin
   const bool lacks_daemon = !has_daemon(corpus) && !is_installed_by_others(*plugin.workload);
   if (!lacks_root && !lacks_daemon) return;
   const Node key = config.sharing_node.key();
-  Finding finding = reporter.report(key ? key : config.sharing_node,
-                                    "{} shares GPUs by MPS, but {}", describe(*plugin.workload),
-                                    lacks_root ? "its MPS root directory is not set"
-                                               : "no MPS control daemon is among the inputs");
-  finding.related(plugin.names_file, "this reads the configuration");
+  Finding finding =
+      reporter.report(key ? key : config.sharing_node, "{} shares GPUs through MPS, but {}",
+                      describe(*plugin.workload),
+                      lacks_root ? "its MPS root directory is not set"
+                                 : "no MPS control daemon is among the inputs");
+  finding.related(plugin.names_file, "this sets the plugin's configuration file");
   if (lacks_root) {
     finding.help(
-        "set `MPS_ROOT` and run the control daemon, as the plugin's chart does; otherwise the "
-        "plugin does not start (`using MPS requires --mps-root to be specified`)");
+        "set `MPS_ROOT` and run the MPS control daemon, as the plugin's chart does; without "
+        "`MPS_ROOT` the plugin does not start (`using MPS requires --mps-root to be specified`)");
     return;
   }
   finding
       .help(
-          "install both with the plugin's chart, or add its DaemonSet `mps-control-daemon`; "
-          "without the daemon the plugin waits and advertises no GPU")
+          "install the plugin with its chart, which includes the daemon, or add the chart's "
+          "DaemonSet `mps-control-daemon`; without the daemon the plugin advertises no GPUs")
       .severity(Severity::warning);
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/ranges.h>
+
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/placement_causes.h"
 
@@ -61,13 +63,15 @@ void check_fields(Reporter& reporter, Node fields, Node user) {
   });
   if (has_vendor && !has_more) return;
   reporter
-      .report_key(fields,
-                  "labels from {} are not the labels by which the GPU Operator finds GPU nodes",
-                  list(names))
-      .related(user, "the operator")
+      .report_key(
+          fields,
+          "with `deviceLabelFields: [{}]` NFD sets labels that the GPU Operator does not use to "
+          "find GPU nodes",
+          fmt::join(names, ", "))
+      .related(user, "the GPU Operator")
       .help(
-          "write `[vendor]` or `[class, vendor]`; without `pci-10de.present`, "
-          "`pci-0300_10de.present` or `pci-0302_10de.present` the GPU Operator ignores the node");
+          "write `[vendor]` or `[class, vendor]`; the GPU Operator finds GPU nodes by the labels "
+          "`pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present`");
 }
 
 /// Entries are prefixes of PCI classes.
@@ -80,10 +84,12 @@ void check_classes(Reporter& reporter, Node classes, Node user) {
   });
   if (beginnings.empty() || has_gpus) return;
   reporter
-      .report_key(classes, "none of {} matches PCI class 0300 or 0302, the classes of GPUs",
-                  list(beginnings))
-      .related(user, "the operator")
-      .help("add `\"03\"`; the GPU Operator ignores nodes without a label for the GPU");
+      .report_key(
+          classes,
+          "`deviceClassWhitelist` allows only {}, not the PCI classes of GPUs (0300 and 0302)",
+          list(beginnings))
+      .related(user, "the GPU Operator")
+      .help("add `\"03\"`; otherwise NFD sets no GPU label, and the GPU Operator ignores the node");
 }
 
 /// `all` is the default; `-pci` removes a source.
@@ -92,9 +98,12 @@ void check_sources(Reporter& reporter, Node sources, Node user) {
   const bool has_pci =
       contains(names, "pci") || (contains(names, "all") && !contains(names, "-pci"));
   if (names.empty() || has_pci) return;
-  reporter.report_key(sources, "no label for PCI devices comes from {}", list(names))
-      .related(user, "the operator")
-      .help("add `pci`; the GPU Operator ignores nodes without a label for the GPU");
+  reporter
+      .report_key(sources, "`labelSources: [{}]` turns off the labels of PCI devices",
+                  fmt::join(names, ", "))
+      .related(user, "the GPU Operator")
+      .help("{}; otherwise NFD sets no GPU label, and the GPU Operator ignores the node",
+            contains(names, "-pci") ? "replace `-pci` with `pci`" : "add `pci`");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

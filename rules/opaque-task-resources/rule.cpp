@@ -8,9 +8,10 @@ void report_unused(const SdkRemark& remark, Reporter& reporter) {
   Finding finding =
       remark.known.empty()
           ? reporter.report_span(remark.span, {}, "no task that gpulint reads uses these GPUs")
-          : reporter.report_span(remark.span, {},
-                                 "no task that gpulint reads uses these GPUs (the first of {})",
-                                 remark.known);
+          : reporter.report_span(
+                remark.span, {},
+                "no task that gpulint reads uses these GPUs (the first of {} places)",
+                remark.known);
   finding.help("declare the task in gpulint.yaml or with --task");
 }
 
@@ -25,7 +26,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                           ? reporter.report_span(remark.span, {}, "task `{}` is not checked: {}",
                                                  remark.task, remark.seen)
                           : reporter.report_span(remark.span, {},
-                                                 "the first of {} tasks that are not checked: {}",
+                                                 "{} tasks are not checked (this is the first): {}",
                                                  remark.known, remark.seen);
     finding.help("declare the task in gpulint.yaml or with --task");
   }

@@ -27,7 +27,10 @@ void check_default(Reporter& reporter, Node config, bool has_map, std::string_vi
   reporter
       .report(wanted.node(), "`config.default` names `{}`, but `config.name` names no ConfigMap",
               wanted.value())
-      .help("set `config.name` to the ConfigMap; {} otherwise runs without a configuration", owner)
+      .help(
+          "set `config.name` to the name of the ConfigMap; otherwise {} runs without a "
+          "configuration",
+          owner)
       .severity(Severity::warning);
 }
 
@@ -44,7 +47,10 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
                   "`config.default` names ConfigMap `{}`, which belongs in `config.name`",
                   wanted.value())
           .related(object.name.node(), "the ConfigMap")
-          .help("set `config.name` to it, and `config.default` to one of its configurations");
+          .help(
+              "set `config.name` to `{}`, and `config.default` to a configuration in this "
+              "ConfigMap",
+              wanted.value());
     }
   }
 }
@@ -73,6 +79,8 @@ void check_values(const Corpus& corpus, Reporter& reporter) {
 constexpr std::string_view remedy =
     "mount the ConfigMap as a volume, and set `CONFIG_FILE` or `--config-file` to the path of its "
     "file";
+constexpr std::string_view remedy_if_mounted =
+    "set `CONFIG_FILE` or `--config-file` to the path of the mounted file";
 
 [[nodiscard]] const Value<std::string>* find(const std::vector<Value<std::string>>& names,
                                              const std::string& name) {
@@ -93,9 +101,10 @@ constexpr std::string_view remedy =
 void report_variables(Reporter& reporter, const Plugin& plugin, const ConfigObject& config,
                       Node where) {
   reporter
-      .report(where, "{} reads ConfigMap `{}` through `envFrom`, which the plugin ignores",
+      .report(where,
+              "{} uses ConfigMap `{}` in `envFrom`, but the plugin reads only a configuration file",
               describe(*plugin.workload), config.name.value())
-      .related(config.name.node(), "the configuration")
+      .related(config.name.node(), "the ConfigMap with the configuration")
       .help("{}", remedy);
 }
 
@@ -110,10 +119,12 @@ void check_config(const Corpus& corpus, Reporter& reporter, const std::vector<Pl
     if (plugin.names_file) continue;
     if (mount != nullptr) {
       reporter
-          .report(mount->node, "{} mounts ConfigMap `{}` but does not name its file",
+          .report(mount->node,
+                  "{} mounts ConfigMap `{}`, but neither `CONFIG_FILE` nor `--config-file` points "
+                  "to its file",
                   describe(*plugin.workload), name)
-          .related(config.name.node(), "the configuration")
-          .help("{}", remedy);
+          .related(config.name.node(), "the ConfigMap with the configuration")
+          .help("{}", remedy_if_mounted);
     } else if (variables != nullptr) {
       report_variables(reporter, plugin, config, variables->node);
     }

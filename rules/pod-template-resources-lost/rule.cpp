@@ -10,9 +10,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report_span(remark.span, {},
                      "task `{}` loses the GPUs of its pod template, because `{}` replaces them",
                      remark.task, remark.known)
-        .related(remark.other.value_or(Span{}), "the request of the template")
-        .help("request the GPUs here as well, or remove `{}` and set all resources in the template",
-              remark.known);
+        .related(remark.other.value_or(Span{}), "the pod template requests GPUs here")
+        .help(
+            "also request the GPUs in `{}`, or remove it and set all resources in the pod template",
+            remark.known);
   }
 }
 

@@ -56,9 +56,9 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
       mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
       help);
   if (mount.volume != nullptr) {
-    finding.related(mount.volume->host_path.node(), "the path that it mounts");
+    finding.related(mount.volume->host_path.node(), "the mounted host path");
   } else {
-    finding.related(visible->node, "this makes devices visible");
+    finding.related(visible->node, "this variable makes GPUs visible");
   }
 }
 
@@ -70,8 +70,8 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
       .help(
-          "request `{}`; the scheduler does not know about the mount, and the node's cgroups may "
-          "deny access",
+          "request `{}`; the scheduler does not know about the mount, and the container's device "
+          "cgroup may deny access",
           resource_behind(mount.volume->host_path.value()));
 }
 

@@ -30,9 +30,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (with_cuda.ends_with("-cpu")) with_cuda.erase(with_cuda.size() - 4);
       with_cuda += "-gpu";
       reporter
-          .report(container.image.node(), "the image `{}` has no CUDA, but its pod has a GPU",
+          .report(container.image.node(),
+                  "image `{}` has no CUDA, but its container requests a GPU",
                   container.image.value())
-          .help("use an image of rayproject that ends in `-gpu` or in a CUDA version (`-cu121`)")
+          .help(
+              "use a `rayproject` image whose tag ends in `-gpu` or in a CUDA version such as "
+              "`-cu121`")
           .fix(Safety::unsafe, fmt::format("use `{}`", with_cuda),
                replace_string(*corpus.sources, container.image.node(), with_cuda));
     }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/quantity.h"
 #include "compiler/model/ray/ray_cluster.h"
@@ -122,9 +123,13 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
   if (*amount > Quantity::of(largest.gpus)) {
     Finding finding = reporter.report(
         demand.node, "{} requests {} GPU{}, but no pod of the cluster has more than {}", what,
-        demand.amount, *amount > Quantity::of(1) ? "s" : "", largest.gpus);
-    finding.related(largest.group->node, fmt::format("{} has the most", describe(*largest.group)))
-        .help("give a group more GPUs, or request fewer; Ray needs all of them on one Ray node");
+        demand.amount, *amount > Quantity::of(1) ? "s" : "",
+        count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
+    finding
+        .related(largest.group->node,
+                 fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
+        .help(
+            "request fewer GPUs, or give the pods of a group more; one pod must have all of them");
     if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }
@@ -132,11 +137,12 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
       cluster.groups, [&](const RayGroup& group) { return is_autoscaled(cluster, group); });
   if (!is_bundle || amount->is_whole() || !is_scaled) return;
   reporter
-      .report(demand.node, "a bundle of {} GPUs in a cluster with Ray's autoscaler", demand.amount)
-      .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler")
+      .report(demand.node, "a bundle requests {} GPUs, but Ray's autoscaler may reject a fraction",
+              demand.amount)
+      .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler is enabled here")
       .help(
-          "request whole GPUs, or give the group a fixed size; the autoscaler may stop at a "
-          "fraction (`0.4 is not of type 'integer'`, ray-project/kuberay#4447)")
+          "request whole GPUs, or give the group a fixed size; the autoscaler may fail with "
+          "`0.4 is not of type 'integer'` (ray-project/kuberay#4447)")
       .severity(Severity::warning);
 }
 

@@ -27,12 +27,14 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
   if (std::ranges::any_of(group.accelerators, is_understood)) return;
   const std::string amount = gpu->limit.amount.value().to_string();
   reporter
-      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPU for `{}`",
+      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPUs for `{}`",
               gpu->limit.name.value)
-      .help("it starts no pod of group `{}` for a GPU task; set `num-gpus: \"{}\"`", group.name,
-            amount)
+      .help(
+          "set `num-gpus: \"{}\"`; otherwise the autoscaler starts no pod of group `{}` for GPU "
+          "tasks",
+          amount, group.name)
       .severity(Severity::warning)
-      .fix(Safety::unsafe, "set `num-gpus`",
+      .fix(Safety::unsafe, fmt::format("set `num-gpus: \"{}\"`", amount),
            insert_entry(*corpus.sources, group.params_node, "num-gpus",
                         fmt::format("\"{}\"", amount)));
 }
@@ -40,7 +42,7 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
 void offer_limit(const Corpus& corpus, Finding& finding, const RayAccelerator& gpu,
                  const Field<std::string>& parameter) {
   const std::string limit = gpu.limit.amount.value().to_string();
-  finding.fix(Safety::unsafe, fmt::format("set it to {}", limit),
+  finding.fix(Safety::unsafe, fmt::format("set `num-gpus` to {}", limit),
               replace_string(*corpus.sources, parameter.node(), limit));
 }
 
@@ -55,9 +57,14 @@ void report_no_number(const Corpus& corpus, Reporter& reporter, const RayCluster
   Finding finding =
       reporter.report(parameter.node(), "`num-gpus: {}` is not a valid number of GPUs for {}",
                       parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`");
-  finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the limit")
-      .help("remove the parameter; Ray then uses the limit");
-  if (gpu != nullptr) offer_limit(corpus, finding, *gpu, parameter);
+  finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the GPU limit");
+  if (gpu == nullptr) {
+    finding.help("set a whole number, or remove the parameter");
+    return;
+  }
+  finding.help("set `num-gpus` to {}, or remove the parameter; Ray then uses the limit",
+               gpu->limit.amount.value().to_string());
+  offer_limit(corpus, finding, *gpu, parameter);
 }
 
 /// Logical GPUs are intended if the image cannot use GPUs.
@@ -69,7 +76,9 @@ void report_without_limit(Reporter& reporter, const RayGroup& group,
   reporter
       .report(parameter.node(), "`num-gpus: {}` is set for {}, whose container has no GPU limit",
               parameter.value(), group.is_head ? "the head" : "group `" + group.name + "`")
-      .help("add a GPU limit, or remove the parameter; Ray sends GPU tasks to pods without a GPU")
+      .help(
+          "add a GPU limit, or remove the parameter; otherwise Ray sends GPU tasks to pods without "
+          "GPUs")
       .severity(is_logical ? Severity::info : Severity::warning);
 }
 
@@ -91,9 +100,10 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& 
   Finding finding =
       reporter.report(parameter.node(), "`num-gpus: {}` differs from the limit of {} `{}`",
                       parameter.value(), limit, name);
-  finding.related(gpu->limit.amount.node(), "the limit")
-      .help("remove the parameter to use the limit; Ray {}",
-            is_more ? "assigns GPUs that the pod does not have" : "leaves the other GPUs idle")
+  finding.related(gpu->limit.amount.node(), "the GPU limit")
+      .help("set `num-gpus` to {}, or remove the parameter to use the limit; otherwise Ray {}",
+            limit,
+            is_more ? "assigns GPUs that the pod does not have" : "leaves GPUs of the pod idle")
       .severity(is_more ? Severity::error : Severity::warning);
   offer_limit(corpus, finding, *gpu, parameter);
 }

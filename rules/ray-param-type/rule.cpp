@@ -34,7 +34,7 @@ void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProb
       fmt::format("{} rejects the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
   Finding finding =
       at.is_scalar() ? reporter.report(at, "{}", text) : reporter.report_key(at, "{}", text);
-  finding.help("no pod is created until this is corrected");
+  finding.help("correct the field; until then no pod is created");
 }
 
 /// JSON without quotes around it: `bash` removes the quotes of its names and splits it at spaces.
@@ -52,8 +52,8 @@ void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   if (!is_bare || may_be_rewritten || group.resources.node != written->second.node()) return;
   reporter
       .report(written->second.node(),
-              "the shell removes the quotes of `{}`, so `ray start` reads invalid JSON", text)
-      .help("add quotes around the JSON: `'\"{}\"'`", escape_quotes(text));
+              "the shell removes the quotes in `{}`, so `ray start` reads invalid JSON", text)
+      .help("wrap the JSON in shell quotes: `'\"{}\"'`", escape_quotes(text));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -31,10 +31,13 @@ void compare(const Corpus& corpus, Reporter& reporter, const std::vector<Tolerat
   for (const Toleration& toleration : conditional) {
     for (const Toleration& general : always) {
       if (!toleration.node || !general.node || !same(toleration, general)) continue;
-      reporter.report(toleration.node, "this toleration is injected already")
-          .related(general.node, "into every pod by `default-tolerations`")
-          .help("one of both is enough")
-          .fix(Safety::unsafe, "remove it here", remove_entry(*corpus.sources, toleration.node));
+      reporter
+          .report(toleration.node,
+                  "`default-tolerations` already adds this toleration to every pod")
+          .related(general.node, "the toleration in `default-tolerations`")
+          .help("remove one of the two tolerations")
+          .fix(Safety::unsafe, "remove the toleration here",
+               remove_entry(*corpus.sources, toleration.node));
       break;
     }
   }

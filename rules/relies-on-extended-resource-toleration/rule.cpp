@@ -22,7 +22,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
         .help("tolerate the taint{}",
               is_declared ? ", or enable the admission plugin in the API server"
-                          : ", or declare `provider` or `cluster.admissionPlugins`");
+                          : "; if the cluster runs the admission plugin, set `provider` or "
+                            "`cluster.admissionPlugins` in gpulint.yaml");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;

@@ -100,8 +100,8 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   if (!is_kubernetes && fact->removed_in.empty()) return;
   Finding finding =
       is_kubernetes
-          ? reporter.report(place, "`{}` {} is not served since Kubernetes {}", version, kind,
-                            fact->removed_in)
+          ? reporter.report(place, "`{}` {} is not served by Kubernetes {} and later", version,
+                            kind, fact->removed_in)
           : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
                 .severity(Severity::warning);
   const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&

@@ -63,8 +63,9 @@ void relate_containers(Finding& finding, const ExceededAmount& exceeded, const P
   }
   if (parts.size() < 2 || sum <= exceeded.offered) return;
   for (const Part& part : parts) {
-    finding.related(part.where, fmt::format("{} of {}", amount_text(exceeded.name, part.amount),
-                                            describe(*part.container)));
+    finding.related(part.where,
+                    fmt::format("{} requests {} `{}`", describe(*part.container),
+                                amount_text(exceeded.name, part.amount), exceeded.name));
   }
 }
 
@@ -93,8 +94,9 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
                            exceeded.name, describe(*cause.pool), offered);
   finding.related(cause.other, "the limit for all nodes of the pool")
       .help(
-          "raise `limits`, or request at most {} in one pod; Karpenter creates no node beyond them",
-          offered);
+          "raise `limits` of {}, or request at most {} `{}` in one pod; Karpenter creates no node "
+          "beyond the limits",
+          describe(*cause.pool), offered, exceeded.name);
   relate_workloads(finding, cause);
 }
 
@@ -110,10 +112,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding
         .related(cause->other, fmt::format("all that {} has{}{}", describe(*cause->pool),
                                            exceeded.remark.empty() ? "" : " ", exceeded.remark))
-        .help("request {} {} in one pod, or spread the work over several pods{}",
+        .help("request {} {} `{}` in one pod, or spread the work over several pods{}",
               is_all ? "less than" : "at most",
-              amount_text(exceeded.name, in_all(*cause, exceeded)),
-              is_all ? "; the kubelet and the system keep a part" : "");
+              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
+              is_all ? "; the kubelet and the system reserve a part of it" : "");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     add_exclusion(*cause, exceeded, finding);
     if (exceeded.is_assumed) finding.at_most(Severity::warning);

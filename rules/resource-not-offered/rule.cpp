@@ -109,9 +109,10 @@ void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
   const flyte::LoadedRelease& loaded = installation->loaded;
   const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
   if (loaded.version == FlyteVersion::v1 && resource.suggestion.ends_with(".shared")) {
-    finding.add_help(
-        "request it in the task's pod template, because Flyte 1 has a fixed name; or set "
-        "`renameByDefault: false` in the device plugin");
+    finding.add_help(fmt::format(
+        "request `{}` in the task's pod template, because Flyte 1 always requests `{}`; "
+        "or set `renameByDefault: false` in the device plugin",
+        resource.suggestion, resource.name));
   }
   if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return;
   if (!name.node()) {  // deprecated, so that no fix adds it
@@ -140,10 +141,12 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
 [[nodiscard]] std::string remedy(const Cause& cause, std::string_view resource) {
   const std::string pool = describe(*cause.pool);
   if (cause.pool->source == NodePool::Source::node) {
-    return fmt::format("check that a device plugin offers `{}` on {}, or select a node that has it",
-                       resource, pool);
+    return fmt::format(
+        "check that a device plugin offers `{}` on {}, or select a node that offers it", resource,
+        pool);
   }
-  return fmt::format("use machines with such devices in {}, or select a pool that has them", pool);
+  return fmt::format("use machines with `{}` in {}, or select another pool that offers it",
+                     resource, pool);
 }
 
 /// Whether one of them explains the cause better.

@@ -1,10 +1,12 @@
 #include "compiler/engine/rule.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "compiler/base/counted.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
@@ -55,7 +57,7 @@ constexpr std::string_view of_deployments =
     "pod stays Pending";
 constexpr std::string_view of_kserve =
     "set `deploymentStrategy: {type: Recreate}` if KServe runs without Knative; with Knative the "
-    "new pod always starts first and stays Pending";
+    "new pod is always created before the old one is removed, so it stays Pending";
 
 /// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
 /// ComponentExtensionSpec); Knative starts a revision before it ends another.
@@ -86,7 +88,8 @@ void report_devices(const Workload& workload, const Rollout& rollout, const Devi
   Finding finding = reporter.report_span(place, rollout.owner,
                                          "a rolling update of {} needs one extra pod, but "
                                          "matching nodes have `{}` for only {}",
-                                         describe(workload), demand.resource, room.pods);
+                                         describe(workload), demand.resource,
+                                         count_text(static_cast<std::size_t>(room.pods), "pod"));
   if (place != demand.node.span()) finding.related(demand.node, "the request of each pod");
   finding.help("{}", rollout.remedy);
 }
@@ -97,9 +100,9 @@ void report_apart(const Workload& workload, const Rollout& rollout, const Device
   reporter
       .report_span(place_of(rollout, demand), rollout.owner,
                    "a rolling update of {} needs one extra pod, but each matching node already has "
-                   "one",
+                   "one of its pods",
                    describe(workload))
-      .related(apart, "allows one pod per node")
+      .related(apart, "this allows only one of these pods per node")
       .help("{}", rollout.remedy);
 }
 

@@ -18,12 +18,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (other == nullptr) continue;
     reporter
         .report_span(remark.span, {},
-                     "Flyte 2's SDK sends `{}` for this device, flytekit sends `{}`", remark.known,
-                     other->known)
+                     "Flyte 2's SDK sends `{}` for this device, but flytekit sends `{}`",
+                     remark.known, other->known)
         .related(other->span, "the same device in a flytekit task")
         .help(
-            "map the names to your nodes' label in Flyte's `accelerator-devices`, or label nodes "
-            "for both names");
+            "map `{}` to the value of your node label in Flyte 2's `accelerator-devices`, or label "
+            "some nodes with each name",
+            remark.known);
   }
 }
 

@@ -71,12 +71,13 @@ void check_container(Reporter& reporter, const Configs& configs, const Workload&
     if (!refusal) continue;
     reporter
         .report(entry.amount.node(),
-                "{} of {} requests {} of the shared `{}`; at most 1 is allowed",
+                "{} of {} requests {} replicas of the shared `{}`, but at most 1 is allowed",
                 describe(container), describe(workload), amount, name)
-        .related(refusal, gke ? "these nodes use time-sharing" : "the sharing that allows one")
+        .related(refusal, gke ? "these nodes use time-sharing"
+                              : "this sharing allows 1 replica per container")
         .help(
-            "request 1: more replicas give no more of the GPU, and the kubelet rejects the pod "
-            "(`UnexpectedAdmissionError`)");
+            "request 1 replica; more replicas give no larger part of the GPU, and the kubelet "
+            "rejects the pod (`UnexpectedAdmissionError`)");
   }
 }
 

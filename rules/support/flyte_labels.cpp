@@ -104,9 +104,12 @@ struct Candidate {
   const NodePool& shown = best.pool == nullptr ? *pools.front() : *best.pool;
   mismatch.evidence =
       best.label != nullptr && best.label->node ? best.label->node : name_node(shown);
-  mismatch.evidence_text = fmt::format("what {} has", describe(shown));
+  mismatch.evidence_text = best.label != nullptr
+                               ? fmt::format("the {} label of {}", role_of(label), describe(shown))
+                               : fmt::format("{} does not have this label", describe(shown));
   mismatch.claim = "no GPU node has";
   if (best.label != nullptr) mismatch.suggestion = best.label->key;
+  mismatch.reason = "which your nodes have";
   return true;
 }
 
@@ -129,12 +132,13 @@ struct Candidate {
   if (provider.empty() || provider == "generic") return false;
   if (!is_other_clouds(provider, mismatch.key)) return false;
   mismatch.is_certain = !can_carry(provider, mismatch.key);
-  mismatch.claim = fmt::format("nodes of {} {}", provider,
-                               mismatch.is_certain ? "cannot have" : "do not come with");
+  mismatch.claim = fmt::format("{} nodes do not have", to_upper(provider));
   mismatch.evidence = corpus.cluster.provider_node;
-  mismatch.evidence_text = fmt::format("shows that the provider is {}", provider);
+  mismatch.evidence_text =
+      fmt::format("this shows that the cluster runs on {}", to_upper(provider));
   const auto own = labels_with_role(provider, role_of(label));
   if (!own.empty()) mismatch.suggestion = own.front()->key;
+  mismatch.reason = fmt::format("the usual {} label on {}", role_of(label), to_upper(provider));
   return true;
 }
 

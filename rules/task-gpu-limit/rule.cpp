@@ -46,12 +46,12 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
     const Node at = first_of(verdict.limit_node, verdict.node, root_of(loaded));
     Finding finding =
         reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
-    if (at != verdict.node) finding.related(verdict.node, "the request of the task");
+    if (at != verdict.node) finding.related(verdict.node, "the GPU request of the task");
     finding.help("{}", help_for(verdict.problem));
     const flyte::Amount* wanted = asked.resources.requests.find("gpu");
     if (!verdict.limit_node || wanted == nullptr) return;
     const std::string amount = wanted->quantity.to_string();
-    finding.fix(Safety::unsafe, fmt::format("allow {} GPUs", amount),
+    finding.fix(Safety::unsafe, fmt::format("raise the limit to {}", amount),
                 replace_raw(*corpus.sources, verdict.limit_node, amount));
     return;
   }
@@ -60,12 +60,12 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
   if (limit->opaque || limit->quantity.is_zero() || wanted->quantity <= limit->quantity) return;
   reporter
       .report(first_of(limit->node, wanted->node, root_of(loaded)),
-              "task `{}` sets a limit of {} GPUs and silently receives {}", task.name,
-              wanted->quantity.to_string(), limit->quantity.to_string())
-      .related(wanted->node, "the limit of the task")
+              "task `{}` sets a limit of {} GPUs, which flyteadmin silently reduces to {}",
+              task.name, wanted->quantity.to_string(), limit->quantity.to_string())
+      .related(wanted->node, "the GPU limit of the task")
       .help(
-          "request the amount, or raise `task_resources.limits.gpu`; flyteadmin reduces a limit "
-          "without a request")
+          "raise `task_resources.limits.gpu`, or lower the limit of the task; flyteadmin reduces "
+          "only a limit without a request")
       .severity(Severity::warning);
 }
 
@@ -79,8 +79,10 @@ void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform
   reporter
       .report(by_default->node, "the default of {} GPUs is above the limit of {}",
               by_default->quantity.to_string(), limit->quantity.to_string())
-      .related(limit->node, "the limit")
-      .help("lower the default or raise the limit; tasks without a GPU request receive the limit");
+      .related(limit->node, "the limit for all tasks")
+      .help(
+          "lower the default or raise the limit; a task without a GPU request receives the limit, "
+          "not the default");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -39,10 +39,10 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
   using Kind = GpuResource::Kind;
   const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig;
   if (!node || node.is_opaque() || !is_wrong || is_asked_for(installation, name)) return;
-  Finding finding =
-      reporter.report(node, "`{}` names `{}`, which no task can request", setting, name);
+  Finding finding = reporter.report(
+      node, "`{}` contains `{}`, but no pod of a task can request this resource", setting, name);
   if (resource.suggestion.empty()) {
-    finding.help("use the name that tasks request, `nvidia.com/gpu` by default");
+    finding.help("write the name that pods request, `nvidia.com/gpu` by default");
     return;
   }
   finding.help("did you mean `{}`?", resource.suggestion)

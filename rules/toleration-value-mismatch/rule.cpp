@@ -1,5 +1,8 @@
 #include "compiler/engine/rule.h"
 
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
@@ -11,16 +14,26 @@ namespace {
 
 using Miss = UntoleratedTaint::Miss;
 
-/// The admission plugin would add a toleration that fits, and it is not known whether it runs: then
-/// this one is as good as none, and no worse (relies-on-extended-resource-toleration).
-void soften(const Corpus& corpus, const UntoleratedTaint& taint, Finding& finding) {
+/// Adds the advice. If the admission plugin would add a toleration that fits, and it is unknown
+/// whether it runs, the finding is a warning (relies-on-extended-resource-toleration).
+void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_view advice,
+            Finding& finding) {
   const bool is_open = corpus.placement->admission == ExtendedResourceToleration::unknown;
-  if (!taint.is_for_admission || !is_open) return;
+  if (!taint.is_for_admission || !is_open) {
+    finding.help("{}", advice);
+    return;
+  }
   finding.severity(Severity::warning)
       .help(
-          "correct it, or write `operator: Exists`; the pod gets in only where the admission "
-          "plugin ExtendedResourceToleration runs (declare `provider` or "
-          "`cluster.admissionPlugins`)");
+          "{}; as it is, the pod can be scheduled only if the admission plugin "
+          "ExtendedResourceToleration is enabled (then set `provider` or "
+          "`cluster.admissionPlugins` in gpulint.yaml)",
+          advice);
+}
+
+/// `the value `x`` or `no value`.
+[[nodiscard]] std::string value_text(std::string_view value) {
+  return value.empty() ? "no value" : fmt::format("the value `{}`", value);
 }
 
 void relate_taint(Finding& finding, const Cause& cause) {
@@ -29,14 +42,12 @@ void relate_taint(Finding& finding, const Cause& cause) {
 
 void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
-  const std::string value = taint.near.value.value_or("");
-  const std::string told = value.empty() ? "no value" : fmt::format("the value `{}`", value);
   Finding finding = reporter.report_span(
-      cause.where, cause.demand, "toleration of `{}` is for {}; the taint has {}", taint.key, told,
-      taint.value.empty() ? "none" : fmt::format("`{}`", taint.value));
+      cause.where, cause.demand, "the toleration of `{}` has {}, but the taint has {}", taint.key,
+      value_text(taint.near.value.value_or("")), value_text(taint.value));
   relate_taint(finding, cause);
-  finding.help("correct the value, or write `operator: Exists` to tolerate every value");
-  soften(corpus, taint, finding);
+  advise(corpus, taint, "correct the value, or write `operator: Exists` to tolerate every value",
+         finding);
   if (cause.is_fix_verified) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -47,11 +58,11 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
 void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                    Reporter& reporter) {
   Finding finding = reporter.report_span(
-      cause.where, cause.demand, "toleration of `{}` is for the effect `{}`; the taint's is `{}`",
-      taint.key, taint.near.effect.value_or(""), taint.effect);
+      cause.where, cause.demand,
+      "the toleration of `{}` has the effect `{}`, but the taint has the effect `{}`", taint.key,
+      taint.near.effect.value_or(""), taint.effect);
   relate_taint(finding, cause);
-  finding.help("correct the effect, or leave it out to tolerate every effect");
-  soften(corpus, taint, finding);
+  advise(corpus, taint, "correct the effect, or leave it out to tolerate every effect", finding);
   if (cause.is_fix_verified && taint.near.effect.node()) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the effect `{}`", taint.effect),
                 replace_string(*corpus.sources, taint.near.effect.node(), taint.effect));

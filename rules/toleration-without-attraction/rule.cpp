@@ -51,7 +51,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report(toleration->key.node(), "the toleration of `{}` does not attract {} to a GPU node",
                 toleration->key.value_or(""), describe(workload))
-        .help("request a GPU or select GPU nodes; a toleration alone does not attract the pod");
+        .help(
+            "request a GPU or select GPU nodes; a toleration only admits the pod to tainted nodes");
   }
 }
 

@@ -71,7 +71,7 @@ void check_socket(Reporter& reporter, Node parts, const Found& found) {
     reporter
         .report(socket.node(), "`{}` is not the containerd socket of {}", usual_socket,
                 found.distribution->name)
-        .related(found.version, "a node of " + std::string(found.distribution->name))
+        .related(found.version, "this node runs " + std::string(found.distribution->name))
         .help("write `{}`; otherwise the toolkit's pods crash and the runtime `nvidia` is missing",
               found.distribution->socket);
   }
@@ -89,10 +89,10 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
               "the container toolkit uses `/run/containerd/containerd.sock`, which {} does not "
               "have",
               distribution.name)
-      .related(found.version, "a node of " + std::string(distribution.name))
+      .related(found.version, "this node runs " + std::string(distribution.name))
       .help(
-          "set `CONTAINERD_SOCKET` to `{}` in `toolkit.env`, or `toolkit.enabled: false` if the "
-          "nodes have the toolkit",
+          "set `CONTAINERD_SOCKET` to `{}` in `toolkit.env`, or set `toolkit.enabled: false` if "
+          "the toolkit is already installed on the nodes",
           distribution.socket);
 }
 

@@ -6,17 +6,18 @@ namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
-    "indent it like the lines above, or start a document with `---`; Kubernetes and Helm silently "
-    "drop it and everything after it";
+    "indent it like the lines above, or start a new document with `---` before it; Kubernetes and "
+    "Helm silently drop it and everything after it";
 constexpr std::string_view beside_json =
-    "remove it: kubectl accepts only JSON objects here, and this document was not checked";
+    "remove it; kubectl accepts only JSON objects here, and gpulint did not check this document";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::trailing) continue;
+      const bool is_separator = error.message.starts_with("`---`");  // after JSON objects
       reporter.report_span(error.span, {}, "{}", error.message)
-          .help("{}", document->is_json ? beside_json : behind_yaml);
+          .help("{}", document->is_json || is_separator ? beside_json : behind_yaml);
     }
   }
 }

@@ -41,12 +41,12 @@ void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts
                 const std::string& name, const std::string& who) {
   if (name.empty() || !at || at.is_opaque()) return;
   if (std::ranges::find(layouts.names, name) != layouts.names.end()) return;
-  Finding finding =
-      reporter.report(at, "{} selects the MIG layout `{}`, which is not defined", who, name);
+  Finding finding = reporter.report(
+      at, "{} selects the MIG layout `{}`, but no MIG configuration defines it", who, name);
   finding.related(layouts.where, "the defined layouts")
       .help(
-          "select a defined layout: {}; MIG Manager does not change the GPUs and sets `{}.state` "
-          "to `failed`",
+          "select a defined layout: {}; otherwise MIG Manager does not change the GPUs and sets "
+          "`{}.state` to `failed`",
           list(layouts.names), config_label);
   const std::vector<std::string_view> known(layouts.names.begin(), layouts.names.end());
   const auto meant = nearest(name, known);

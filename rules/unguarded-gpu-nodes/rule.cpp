@@ -34,14 +34,15 @@ namespace {
 void report(const std::vector<const NodePool*>& unguarded, const NodePool& guarded,
             const Taint& guard, Reporter& reporter) {
   const NodePool& first = *unguarded.front();
-  Finding finding =
-      reporter.report(name_node(first), "GPU {} has no taint; other GPU nodes have `{}`",
-                      describe(first), to_string(guard));
+  Finding finding = reporter.report(
+      name_node(first), "GPU {} has no taint that rejects pods, but other GPU nodes have `{}`",
+      describe(first), to_string(guard));
   finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
-      .help("add the taint; without it, pods that need no GPU use the node's CPU and memory");
+      .help(
+          "add the taint; without it, pods that need no GPU can use up the node's CPU and memory");
   for (std::size_t i = 1; i < unguarded.size(); ++i) {
     finding.related(name_node(*unguarded[i]),
-                    fmt::format("{} has no taint either", describe(*unguarded[i])));
+                    fmt::format("{} also has no such taint", describe(*unguarded[i])));
   }
 }
 

@@ -29,8 +29,8 @@ void check_traits(Reporter& reporter, Node overrides) {
     };
     const auto meant = std::ranges::find_if(spawner_traits(), is_meant);
     if (meant == spawner_traits().end()) continue;
-    reporter.report(entry.key, "`{}` is not a key of KubeSpawner", key)
-        .help("it is ignored; did you mean `{}`?", *meant);
+    reporter.report(entry.key, "`{}` is not a trait of KubeSpawner", key)
+        .help("KubeSpawner ignores it; did you mean `{}`?", *meant);
   }
 }
 
@@ -59,7 +59,7 @@ void check_mapping(Reporter& reporter, Node at) {
                 "zero-to-jupyterhub ignores this key, or rejects it if the chart has a schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
-                "KubeSpawner ignores this key: traits have Python names");
+                "KubeSpawner ignores this key, because its traits have Python names");
     check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
@@ -93,8 +93,8 @@ struct Reading {
 }
 
 [[nodiscard]] std::string owner_of(const SchemaProblem& problem, const OperatorKeys& keys) {
-  return problem.path.empty() ? std::string(keys.name)
-                              : fmt::format("`{}` of {}", problem.path, keys.name);
+  if (!problem.path.empty()) return fmt::format("`{}` of {}", problem.path, keys.name);
+  return fmt::format("{}{}", keys.is_chart() ? "the values of " : "", keys.name);
 }
 
 /// Whether the value suits the known key: a longer one (`nodeSelectorTerms`) probably needs another
@@ -112,7 +112,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const std::string_view meant = meant_key(key, *problem.schema);
   if (!meant.empty() && !problem.at.parent().get(meant)) {
     Finding finding =
-        reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
+        reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
             .help("{}; did you mean `{}`?", reading.effect, meant);
     if (!may_be_renamed(problem.at, meant)) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
@@ -122,8 +122,8 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const std::vector<std::string> paths = paths_of_key(*reading.schema, key);
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
-  reporter.report(problem.at, "{} has no key `{}`", owner_of(problem, *reading.keys), key)
-      .help("{}; known paths: `{}`", reading.effect, fmt::join(paths, "`, `"));
+  reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
+      .help("{}; the key is known only at `{}`", reading.effect, fmt::join(paths, "`, `"));
 }
 
 /// A template that reads keys of a mapping fails on any other type.
@@ -157,7 +157,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource
     check(corpus, reporter, resource.value,
-          {resource.keys, &resource.schema, "the API server drops it"});
+          {resource.keys, &resource.schema, "the API server drops it (kubectl rejects it)"});
   }
 }
 

@@ -51,7 +51,9 @@ constexpr std::string_view plugins = "plugins.";
   const bool is_at_root = unknown.path == unknown.key;
   if (is_at_root && is_listed(flyte::plugin_section_names())) return "under `plugins`";
   const bool is_plugin = unknown.path.size() == plugins.size() + unknown.key.size();
-  return !is_at_root && is_plugin && is_listed(flyte::root_section_names()) ? "to the root" : "";
+  return !is_at_root && is_plugin && is_listed(flyte::root_section_names())
+             ? "to the root of the configuration"
+             : "";
 }
 
 /// The sections that Flyte registers where the key is: at the root, or under `plugins`.
@@ -91,9 +93,9 @@ void check_section(Reporter& reporter, const flyte::UnknownKey& unknown,
   } else if (suggestion) {
     finding.help("did you mean `{}`?", *suggestion);
   } else if (unknown.key.find('.') != std::string::npos) {
-    finding.help("Flyte reads a key with dots as one key; write nested keys");
+    finding.help("write nested keys; Flyte reads a key with dots as one key");
   } else {
-    finding.help("Flyte's configuration has no section of this or a similar name");
+    finding.help("remove it; Flyte's configuration has no section with this or a similar name");
   }
 }
 
@@ -140,13 +142,14 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
     return;
   }
   if (!suggestion) {
-    finding.help("`{}` has no key of this or a similar name",
+    finding.help("remove it; `{}` has no key with this or a similar name",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
   if (is_values && !is_setting && needs_no_values(mapping)) {
-    finding.help("remove it; this operator accepts no values")
-        .fix(Safety::safe, "remove it", remove_entry(*corpus.sources, unknown.value));
+    finding.help("remove it; `Exists` and `DoesNotExist` accept no values")
+        .fix(Safety::safe, fmt::format("remove `{}`", unknown.key),
+             remove_entry(*corpus.sources, unknown.value));
     return;
   }
   finding.help("did you mean `{}`?", *suggestion);

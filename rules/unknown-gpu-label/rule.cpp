@@ -204,7 +204,7 @@ void add_selected_keys(const PodSpec& pod, std::set<std::string>& keys) {
 void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
             const std::string& meant, Reporter& reporter) {
   reporter
-      .report(label.node, "no provider, operator or pod uses the label `{}` of {}", label.key,
+      .report(label.node, "no cloud provider, operator or pod uses the label `{}` of {}", label.key,
               describe(pool))
       .help("use the label `{}`", meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
@@ -251,11 +251,13 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   const Node value = value_node(label);
   if (meant.empty() || !value || value.text() != label.values.front()) return;
   reporter
-      .report(value, "`{}` of {} is not a name that GPU Feature Discovery uses", value.text(),
-              describe(pool))
+      .report(value, "the GPU name `{}` of {} is not one that GPU Feature Discovery sets",
+              value.text(), describe(pool))
       .related(discovered, "a label that GPU Feature Discovery has set")
-      .help("use `{}`, which it sets on running nodes; pods that select `{}` stay Pending", meant,
-            value.text())
+      .help(
+          "use `{}`, which GPU Feature Discovery sets on running nodes; pods that select `{}` stay "
+          "Pending",
+          meant, value.text())
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, value, meant));
 }
@@ -362,7 +364,7 @@ void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
 
 void report_type(Reporter& reporter, const Field<std::string>& value, std::string_view types) {
   reporter.report(value.node(), "unknown instance type `{}`", value.value())
-      .help("use a type of its family: {}", types);
+      .help("use an instance type of the same family: {}", types);
 }
 
 /// Whether a node or pool has the label, with the value unless that is empty.
@@ -414,7 +416,7 @@ class Check {
     if (meant.empty() && requests_gpu_) meant = meant_standard_label(key);
     if (meant.empty()) meant = meant_on_auto_mode(corpus_.cluster, key);
     if (meant.empty() || !where || is_told(found_, where) || is_carried(corpus_, key, {})) return;
-    reporter_.report(where, "no provider or operator sets the node label `{}`", key)
+    reporter_.report(where, "no cloud provider or operator sets the node label `{}`", key)
         .help("use the label `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, where, meant));
@@ -426,7 +428,7 @@ class Check {
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_settled(key, value)) return;
     reporter_.report(value.node(), "no GPU node has the label `{}={}`", key, value.value())
-        .help("use `{}`", meant)
+        .help("use the value `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
   }

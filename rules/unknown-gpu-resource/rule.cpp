@@ -75,7 +75,7 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
                       object.kind.value_or("the object"), object_name(object.node), name);
   std::vector<Edit> edits;
   for (const Node place : places) {
-    if (place != places.front()) finding.related(place, "also here");
+    if (place != places.front()) finding.related(place, "the same name");
     std::ranges::move(
         replace_string(*corpus.sources, place,
                        fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion)),
@@ -121,7 +121,7 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   Finding finding =
       reporter.report(entry.name.node, "{} requests `{}`, which no device plugin offers",
                       describe(container), entry.name.value);
-  if (twin != nullptr) finding.related(twin->name.node, "also in `requests`");
+  if (twin != nullptr) finding.related(twin->name.node, "the same name in `requests`");
   if (resource.suggestion.empty()) {
     finding.help("request the resource that the nodes offer, for example `nvidia.com/gpu`");
     return;

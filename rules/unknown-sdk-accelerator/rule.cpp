@@ -5,11 +5,15 @@ namespace {
 
 void report_device(Reporter& reporter, const SdkRemark& remark) {
   const bool is_certain = !remark.known.empty();
-  Finding finding = reporter.report_span(remark.span, {}, "Flyte 2's SDK has no device `{}`{}",
-                                         remark.seen, is_certain ? "" : " up to release 2.12");
+  Finding finding = reporter.report_span(
+      remark.span, {}, "{} knows the device `{}`",
+      is_certain ? "no release of Flyte 2's SDK" : "no release of Flyte 2's SDK up to 2.12",
+      remark.seen);
   if (!is_certain) {
     finding.severity(Severity::info)
-        .help("check that your release has it; the import fails for an unknown device");
+        .help(
+            "check that your release of the SDK knows it; otherwise the import of the module "
+            "fails");
     return;
   }
   finding.help("did you mean `{}`?", remark.known);
@@ -17,11 +21,11 @@ void report_device(Reporter& reporter, const SdkRemark& remark) {
 }
 
 void report_partition(Reporter& reporter, const SdkRemark& remark) {
-  Finding finding = reporter.report_span(remark.span, {}, "{} has no partition `{}` of `{}`",
-                                         remark.is_flyte2 ? "Flyte 2's SDK" : "flytekit",
-                                         remark.seen, remark.device);
+  Finding finding = reporter.report_span(
+      remark.span, {}, "{} does not know the partition `{}` of `{}`",
+      remark.is_flyte2 ? "Flyte 2's SDK" : "flytekit", remark.seen, remark.device);
   if (remark.known.empty()) {
-    finding.help("remove it; `{}` has no partitions in this SDK", remark.device);
+    finding.help("remove the partition; `{}` has no partitions in this SDK", remark.device);
   } else {
     finding.help("use one of `{}`", remark.known);
   }

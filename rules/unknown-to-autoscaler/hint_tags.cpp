@@ -69,11 +69,12 @@ struct TaintText {
 void report_unread(Reporter& reporter, const TaintTag& tag) {
   reporter
       .report(tag.value,
-              "cluster-autoscaler ignores the taint tag `{}`, which is not `VALUE:EFFECT`",
+              "cluster-autoscaler ignores this taint tag: `{}` does not have the form "
+              "`VALUE:EFFECT`",
               tag.value.text())
       .help(
-          "write `true:NoSchedule`, or `:NoSchedule` for a taint without a value; otherwise the "
-          "taint `{}` is unknown while the group is empty",
+          "write `true:NoSchedule`, or `:NoSchedule` for a taint without a value; otherwise "
+          "cluster-autoscaler does not know the taint `{}` of the empty group",
           tag.key);
 }
 
@@ -113,13 +114,15 @@ void check_group(const NodePool& pool, Reporter& reporter) {
          (taint->value.value() == told->value && taint->effect.value() == told->effect));
     if (is_same || (taint != nullptr && taint->value.is_absent() && told->value.empty())) continue;
     reporter
-        .report(tag->value, "a tag of {} declares the taint `{}={}`, which its nodes do not have",
+        .report(tag->value,
+                "a tag of {} declares the taint `{}={}`, but nodes of the pool do not have it",
                 describe(pool), tag->key, tag->value.text())
         .related(taint != nullptr ? taint->node : name_node(pool),
-                 taint != nullptr ? "the taint of the nodes" : "the group")
+                 taint != nullptr ? "the taint of the nodes"
+                                  : "nodes of this group do not have the taint")
         .help(
-            "write the same taint in the tag as in `taints`; otherwise a pod that does not "
-            "tolerate it never scales up the empty group");
+            "write the taint of `taints` in the tag, or remove the tag; otherwise a pod that does "
+            "not tolerate the tag's taint never scales up the empty group");
   }
 }
 
@@ -151,7 +154,7 @@ void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
   if (!meant) return;
   const std::string name = fmt::format("{}{}{}", template_tag, *meant, rest.substr(kind.size()));
   reporter.report(at, "cluster-autoscaler ignores the tag `{}{}/…`", template_tag, kind)
-      .help("use one of `{}`", fmt::join(tag_kinds, "`, `"))
+      .help("after `node-template/`, write one of `{}`", fmt::join(tag_kinds, "`, `"))
       .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
            replace_string(*corpus.sources, at, name));
 }
@@ -186,12 +189,12 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
   }
   if (told.value().value() <= most || shares_devices(corpus, pool)) return;
   reporter
-      .report(tag.value, "a tag of {} declares {} `{}`; its machines have {}", describe(pool),
-              tag.value.text(), gpu, most)
-      .related(machines_node(pool), "the machine")
+      .report(tag.value, "a tag of {} declares {} `{}`, but its machines have only {}",
+              describe(pool), tag.value.text(), gpu, most)
+      .related(machines_node(pool), "the machine type of the group")
       .help(
-          "write {}, or remove the tag: it overrides the machine type, so the empty group scales "
-          "up for pods that do not fit",
+          "write {}, or remove the tag; it overrides the machine type, so the empty group scales "
+          "up for pods that do not fit its nodes",
           most);
 }
 
@@ -202,7 +205,8 @@ void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporte
   const Field<std::string> told = read_string(tag.value);
   if (!own.is_known() || !told.is_known() || own.value() == told.value()) return;
   reporter
-      .report(tag.value, "a tag of {} declares the label `{}={}`; its nodes have `{}`",
+      .report(tag.value,
+              "a tag of {} declares the label `{}={}`, but its nodes have the value `{}`",
               describe(pool), key, told.value(), own.value())
       .related(own.node(), "the label of the nodes")
       .help(
@@ -278,10 +282,11 @@ void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
       });
       if (is_there) continue;
       Finding finding = reporter.report(
-          type.node(), "no machine set has the label `cluster-api/accelerator={}` of this limit",
+          type.node(),
+          "this limit is for the label `cluster-api/accelerator={}`, which no MachineSet has",
           type.value());
-      finding.related(value_node(*labels.front()), "the label of the nodes")
-          .help("set `type` to the label's value; GPUs of `{}` have no limit",
+      finding.related(value_node(*labels.front()), "the label that a MachineSet has")
+          .help("set `type` to the value of the label, such as `{}`; as it is, it limits no GPUs",
                 labels.front()->values.front());
     }
   }

@@ -72,10 +72,10 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
       reporter
           .report(label->node, "no tag of {} declares the label `{}`, which {} requires",
                   describe(pool), label->key, describe(workload))
-          .related(wanted.key.node, "the node selector")
+          .related(wanted.key.node, "this node selector requires the label")
           .help(
-              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; cluster-autoscaler knows "
-              "an empty group by its tags",
+              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; of an empty group, "
+              "cluster-autoscaler knows only the labels in tags",
               label_tag, label->key, wanted.value.value());
     }
   }
@@ -92,13 +92,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node labels = pool.node.get("labels");
       const Node where = labels.is_mapping() ? labels : name_node(pool);
       reporter
-          .report_span(labels.is_mapping() ? where.key_span() : where.span(), where,
-                       "{} has GPUs but not the label `{}` that cluster-autoscaler requires",
-                       describe(pool), gpu_label)
-          .related(pool.machine_types.front().node, "the machine")
+          .report_span(
+              labels.is_mapping() ? where.key_span() : where.span(), where,
+              "{} has GPUs, but not the label `{}` by which cluster-autoscaler recognises them",
+              describe(pool), gpu_label)
+          .related(pool.machine_types.front().node, "the machine type has GPUs")
           .help(
-              "set the label `{}: <GPU>`; without it a node whose device plugin has not started "
-              "counts as one without GPUs",
+              "set the label `{}: <GPU>`; without it a node counts as a node without GPUs until "
+              "its device plugin starts",
               gpu_label);
     }
     if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);

@@ -76,9 +76,10 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
   const auto most = sharing ? most_anywhere(corpus.cluster, request.name) : std::nullopt;
   if (!most || *most == 0 || request.amount <= *most) return;
   reporter
-      .report(request.node, "{} requests {} `{}`; machines of Karpenter's pools have at most {}",
+      .report(request.node,
+              "{} requests {} `{}`, but a machine of Karpenter's pools has at most {}",
               describe(workload), request.amount, request.name, *most)
-      .related(sharing, "GPUs are shared only on running nodes")
+      .related(sharing, "this setting shares GPUs only on running nodes")
       .help(
           "request at most {}; Karpenter counts GPUs before they are shared and creates no node "
           "for the pod",
@@ -98,10 +99,11 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
     reporter
         .report(request.node, "Karpenter creates no node for `{}`, which {} requests", request.name,
                 describe(workload))
-        .related(name_node(corpus.cluster.pools.front()), "a Karpenter pool")
+        .related(name_node(corpus.cluster.pools.front()),
+                 "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or provide nodes that offer the resource without Karpenter, which does "
-            "not know it",
+            "request `{}`, or add nodes that Karpenter does not create; it knows only the "
+            "resources of machine types, not those of device plugins",
             known_name(request.name));
   }
 }

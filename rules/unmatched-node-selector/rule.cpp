@@ -120,9 +120,11 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
     const std::string_view unmet = find_unmet(gpu_nodes, selector.text());
     if (unmet.empty()) continue;
     reporter
-        .report(selector, "no GPU node has `{}`, which OpenShift adds to {} in `{}`", unmet,
-                describe(*workload), name_space)
-        .related(name_node(*gpu_nodes.front()), "a GPU node without it")
+        .report(selector,
+                "no GPU node has `{}`, which OpenShift adds to the node selector of {} in "
+                "namespace `{}`",
+                unmet, describe(*workload), name_space)
+        .related(name_node(*gpu_nodes.front()), "this GPU node does not match the selector")
         .help(
             "label the GPU nodes, or set the namespace's annotation "
             "`openshift.io/node-selector: \"\"`");
@@ -242,6 +244,11 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
                  list(unmatched.carried), unmatched.wanted.front());
     return;
   }
+  if (unmatched.half == Half::presence) {
+    finding.help("remove or change the requirement; the GPU nodes have {}",
+                 list(unmatched.carried));
+    return;
+  }
   finding.help("use a value that nodes have: {}", list(unmatched.carried));
   // The only value: the fix is offered only after a check that the pod then fits.
   const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
@@ -263,7 +270,8 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
   if (theirs.empty()) {
-    finding.help("select another pool; the machines of this one have another GPU");
+    finding.help("select a pool with this GPU; the machines of {} have another one",
+                 describe(*cause.pool));
     return true;
   }
   finding.help("use the product of the pool's GPU: {}",
@@ -277,8 +285,8 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
   if (!stray) return false;
   const bool is_path = stray->home.find(' ') == std::string_view::npos;
-  finding.related(stray->key, "nodes do not receive this label")
-      .help("move it from `{}` of {} to {}", stray->where, describe(*stray->pool),
+  finding.related(stray->key, "the nodes do not receive this label")
+      .help("move the label from `{}` of {} to {}", stray->where, describe(*stray->pool),
             is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
   return true;
 }
@@ -334,7 +342,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     const std::string pool = describe(*cause.pool);
     finding.related(cause.other ? shown_place(cause.other) : name_node(*cause.pool),
-                    cause.other ? "what " + pool + " has" : pool + " offers what is requested");
+                    pool + (cause.other ? " has this" : " has the requested resources"));
     advise(corpus, cause, finding);
     relate_workloads(finding, cause);
   }

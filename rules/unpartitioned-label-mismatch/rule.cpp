@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/edit/edits.h"
 #include "compiler/flyte/analysis.h"
 #include "rules/support/flyte_labels.h"
@@ -11,25 +13,26 @@ namespace gpulint::rules::unpartitioned_label_mismatch {
 namespace {
 
 void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string>& key,
-               const Field<std::string>& label, std::string_view setting) {
+               const Field<std::string>& label, std::string_view setting, std::string_view effect) {
   if (!key.is_known() || !key.node() || key.value().empty()) return;
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
-  Finding finding = reporter.report(key.node(), "key `{}` differs from the partition label `{}`",
-                                    key.value(), label.value());
+  Finding finding = reporter.report(
+      key.node(), "the key `{}` differs from the partition label `{}`", key.value(), label.value());
   finding.related(label.node(), "the partition label")
       .help(
-          "use the partition label in `{}`; with another key, whole-GPU tasks do not avoid "
-          "partitions",
-          setting)
-      .fix(Safety::unsafe, "use the partition label",
+          "use the partition label in `{}`; with another key, a task that requires a whole GPU {}",
+          setting, effect)
+      .fix(Safety::unsafe, fmt::format("write `{}`", label.value()),
            replace_string(*corpus.sources, key.node(), label.value()));
 }
 
 void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirement& requirement) {
   if (const auto form = find_toleration_form(requirement.node)) {
     report_form(*corpus.sources, reporter, *form, Safety::unsafe)
-        .help("correct it; the API server rejects every pod that requires a whole GPU");
+        .help(
+            "write a node selector requirement; the API server rejects the pod of every task that "
+            "requires a whole GPU");
   }
 }
 
@@ -53,11 +56,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (find_mismatch(corpus, installation, FlyteLabel::partition)) continue;
     if (config.gpu_unpartitioned_requirement) {
       check_key(corpus, reporter, config.gpu_unpartitioned_requirement->key, label,
-                "gpu-unpartitioned-node-selector-requirement");
+                "gpu-unpartitioned-node-selector-requirement",
+                "runs on a partitioned node or stays Pending");
     }
     if (config.gpu_unpartitioned_toleration) {
       check_key(corpus, reporter, config.gpu_unpartitioned_toleration->key, label,
-                "gpu-unpartitioned-toleration");
+                "gpu-unpartitioned-toleration",
+                "does not tolerate a taint with the partition label");
     }
   }
 }

@@ -15,8 +15,6 @@
 namespace gpulint::rules::unreachable_compute_domain {
 namespace {
 
-constexpr std::string_view refused = "the API server rejects the object";
-
 /// The first missing field on the path to the template's name; empty if none is missing.
 [[nodiscard]] std::string_view missing_field(Node spec) {
   const Node channel = spec.get("channel");
@@ -34,16 +32,18 @@ void check_domain(Reporter& reporter, const ComputeDomain& domain) {
   const Node spec = domain.object.get("spec");
   if (!spec.is_mapping()) return;
   if (const std::string_view missing = missing_field(spec); !missing.empty()) {
-    reporter.report_key(spec, "the ComputeDomain has no `{}`", missing).help("{}", refused);
+    reporter.report_key(spec, "the ComputeDomain has no `{}`", missing)
+        .help("add the field; without it the API server rejects the object");
   }
   const Field<std::int64_t> nodes = read_int(spec, "numNodes");
   if (nodes.is_mistyped()) {
-    reporter.report(nodes.node(), "`numNodes` must be a whole number").help("{}", refused);
+    reporter.report(nodes.node(), "`numNodes` must be a whole number")
+        .help("correct the value; otherwise the API server rejects the object");
   }
   const Field<std::string> mode = read_string(spec.get("channel"), "allocationMode");
   if (!mode.is_known() || mode.value() == "All" || mode.value() == "Single") return;
   reporter.report(mode.node(), "`allocationMode` must be `All` or `Single`, not `{}`", mode.value())
-      .help("{}", refused);
+      .help("correct the value; otherwise the API server rejects the object");
 }
 
 /// Whether a claim's name shows that it is for a channel.
@@ -111,10 +111,12 @@ void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& un
   const bool is_slip = std::ranges::any_of(
       known.templates, [&](const std::string& made) { return is_slip_of(name.value(), made); });
   if (!is_channel || is_slip) return;
-  reporter.report(name.node(), "no ComputeDomain creates the template `{}`", name.value())
+  reporter
+      .report(name.node(), "no ComputeDomain creates the ResourceClaimTemplate `{}`", name.value())
       .severity(Severity::warning)
       .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
-      .help("use the name in the ComputeDomain; without the template the pod stays Pending");
+      .help("use `{}`, which the ComputeDomain creates; without its template the pod stays Pending",
+            unused.claim_template.value_or(""));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

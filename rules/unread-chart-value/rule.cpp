@@ -14,7 +14,7 @@ struct UnreadValue {
 
 // templates/propeller/webhook.yaml of the chart flyte-core v1.16.8.
 constexpr UnreadValue unread_values[] = {
-    {"webhook", "tolerations", "`webhook.nodeSelector` and `webhook.affinity`"}};
+    {"webhook", "tolerations", "`webhook.nodeSelector` or `webhook.affinity`"}};
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
@@ -26,7 +26,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         if (!is_written) continue;
         reporter
             .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
-            .help("use {}, or patch the Deployment", read);
+            .help("select nodes without the taint with {}, or patch the Deployment", read);
       }
     }
   }

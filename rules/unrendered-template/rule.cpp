@@ -33,7 +33,9 @@ void check_placeholders(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report_span(document->template_mark, {},
                      "the document is not valid YAML until its placeholders are filled in")
-        .help("fill them in; no parser accepts the document now, but the rest of it was checked");
+        .help(
+            "fill in the placeholders; until then no parser accepts the document, but the rest was "
+            "checked");
   }
 }
 
@@ -51,7 +53,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding =
         templates.count == 1
             ? reporter.report_span(mark, {}, "this template was not checked")
-            : reporter.report_span(mark, {}, "the first of {} templates that were not checked",
+            : reporter.report_span(mark, {}, "{} templates were not checked (this is the first)",
                                    templates.count);
     std::string nodes;
     for (const std::string& path : corpus.settings->node_files) nodes += " " + shell_word(path);

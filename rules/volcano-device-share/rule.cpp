@@ -79,14 +79,15 @@ void check_configuration(const Configuration& configuration, Reporter& reporter)
     reporter
         .report_key(first, "Volcano's scheduler exits if `{}` and `{}` are both true",
                     first.key().text(), second.key().text())
-        .related(second.key(), "the other")
-        .help("set only one of them to true; a cluster shares devices in one way");
+        .related(second.key(), "this is also true")
+        .help("set only one of the two to true; Volcano shares GPUs in only one way");
   }
   if (!vgpu || configuration.find("predicates")) return;
   reporter
-      .report_key(vgpu, "`{}` is true without the plugin `predicates`, which allocates devices",
+      .report_key(vgpu,
+                  "`{}` is true, but the plugin `predicates`, which allocates devices, is missing",
                   vgpu.key().text())
-      .related(configuration.tiers.key(), "the plugins")
+      .related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
       .help(
           "add `- name: predicates` to a tier; without it the kubelet rejects the pod (\"device "
           "request not found\")");
@@ -100,14 +101,14 @@ void check_pod(const Configuration& configuration, const Workload& workload, Rep
       const auto* const known = std::ranges::find(served, entry.name.value, &Served::resource);
       if (known == served.end() || configuration.find_switch(known->by)) continue;
       Finding finding = reporter.report(
-          entry.name.node, "{} requests `{}`, which this Volcano configuration does not enable",
+          entry.name.node, "{} requests `{}`, which the configuration of Volcano does not enable",
           describe(workload), entry.name.value);
       finding.related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
           .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);
       for (const std::string_view other : {of_vgpu, of_memory, of_number}) {
         const Node enabled = configuration.find_switch(other);
         if (!enabled) continue;
-        finding.help("request the resources of `{}`, or enable only `deviceshare{}`",
+        finding.help("request a resource that `{}` enables, or enable only `deviceshare{}`",
                      enabled.key().text(), known->by);
       }
       return;
@@ -145,7 +146,7 @@ void check_names(const Workload& workload, Node offered, Reporter& reporter) {
       reporter
           .report(entry.name.node, "{} requests `{}`, which no node offers", describe(workload),
                   name)
-          .related(offered, "what nodes offer")
+          .related(offered, "this node offers vGPUs")
           .help("request `{}`; the nodes share GPUs as vGPUs", twin);
     }
   }

@@ -20,7 +20,7 @@ namespace {
 }
 
 constexpr std::string_view unread_document =
-    "correct the syntax; this document was not checked, other documents were";
+    "correct the syntax; gpulint checked the other documents of the file, but not this one";
 
 void check_syntax(const Corpus& corpus, const Document& document, Reporter& reporter) {
   for (const SyntaxError& error : document.errors) {
@@ -65,7 +65,9 @@ void check_json(const Document& document, Reporter& reporter) {
   const KubernetesJson json = to_kubernetes_json(document);
   if (!json.error || !json.error->node) return;
   reporter.report(json.error->node, "Kubernetes cannot read this: {}", json.error->message)
-      .help("kubectl and Helm reject the whole document, although it is valid YAML");
+      .help(
+          "write it as JSON can express it; kubectl and Helm convert YAML to JSON, and reject this "
+          "document");
 }
 
 /// Reports text after `---`, where kubectl accepts only a comment.

@@ -148,7 +148,7 @@ class Kustomize(Case):
     def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
         self.write_diamond(30)
         result = self.run_gpulint("check", ".", "--format", "concise")
-        self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: kustomization not built: "
+        self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: this kustomization was not built: "
                       "it creates more than ", result.out)
         self.assertEqual(result.status, 1)
         for command in [("fix", "--diff"), ("place",), ("why",), ("policy",)]:

@@ -90,8 +90,8 @@ class Packages(Case):
         ran = self.check_json(".", "package.tgz")
         found = {finding["id"]: finding for finding in ran.json()["diagnostics"]}
         differs = found["declared-task-differs"]
-        self.assertEqual(differs["message"], "task `train` requests 1 GPU of `nvidia-tesla-t4` here and was packaged with "
-                         "4 GPUs of `nvidia-tesla-t4`")
+        self.assertEqual(differs["message"], "task `train` requests 1 GPU of `nvidia-tesla-t4` in its Python source, but was "
+                         "packaged with 4 GPUs of `nvidia-tesla-t4`")
         self.assertEqual((differs["file"], differs["range"]["start"]["line"]), ("flows/train.py", 5))
         self.assertEqual([each["file"] for each in differs["related"]], ["package.tgz"])
         self.assertEqual(self.names(".", "package.tgz"), ["flows.train.train"])

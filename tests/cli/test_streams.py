@@ -95,7 +95,7 @@ class Function(Case):
         status, results = self.results(LIST)
         self.assertEqual(status, 1)
         self.assertEqual(results, [{
-            "message": "container `main` requests `nvidia.com/gpu` and sets no limit for it", "severity": "error",
+            "message": "container `main` requests `nvidia.com/gpu`, but sets no limit for it", "severity": "error",
             "resourceRef": {"apiVersion": "v1", "kind": "Pod", "name": "train", "namespace": "ml"},
             "field": {"path": "spec.containers[0].resources.requests[\"nvidia.com/gpu\"]"},
             "file": {"path": "apps/pod.yaml", "index": 2}, "tags": {"rule": "gpu-limit-missing"}}])
