@@ -11,7 +11,7 @@ std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
     return workload.name.empty() ? "a pod of these values"
-                                 : fmt::format("the pod of the values `{}`", workload.name);
+                                 : fmt::format("the pod that `{}` defines", workload.name);
   }
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)

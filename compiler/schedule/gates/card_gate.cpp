@@ -174,8 +174,8 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
       .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {} card{}",
            describe(container), wanted, limit.name.value, most, most == 1 ? "" : "s")
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request at most {}, and set the size with `{}` and `{}`; {}", most, sharing.memory,
-            sharing.cores, sharing.why);
+      .help("request at most {} card{}, and set the size with `{}` and `{}`; {}", most,
+            most == 1 ? "" : "s", sharing.memory, sharing.cores, sharing.why);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
@@ -187,7 +187,7 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
   const std::int64_t wanted = limit.amount.value().value();
   if (!is_known || wanted <= largest.cards.largest_memory) return;
   obstacles
-      .add(limit.amount.node(), "{} requests {} MiB of one card, but the largest card has {}",
+      .add(limit.amount.node(), "{} requests {} MiB of one card, but the largest card has {} MiB",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
       .help("request less; `{}` is the memory of each card in MiB, and {} finds no larger card",

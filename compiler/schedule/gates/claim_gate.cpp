@@ -138,7 +138,7 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
                            is_amount ? "" : "node(s) ", scheduler_text(reason));
   obstacle.assume()
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
-               fmt::format("{} can serve them", describe(*closed.pool)))
+               fmt::format("{} has the devices", describe(*closed.pool)))
       .help("{}",
             reason.kind == ReasonKind::untolerated_taint
                 ? "tolerate the taint; the claims need a node with the devices"
@@ -251,7 +251,8 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   }
   const bool is_one = claims.size() == 1;
   if (claims.empty()) return fmt::format("{}", fmt::join(resources, " and "));
-  std::string text = fmt::format("the claim{} {}", is_one ? "" : "s", fmt::join(claims, " and "));
+  std::string text =
+      fmt::format("the claim{} named {}", is_one ? "" : "s", fmt::join(claims, " and "));
   if (!resources.empty()) text += fmt::format(" and {}", fmt::join(resources, " and "));
   return text;
 }
@@ -276,10 +277,9 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   const UnservedClaim& first = refusals.unserved.front();
   const std::size_t count = refusals.count;
   const std::string_view noun = is_likely ? "pool" : "node";
-  const std::string reason =
-      fmt::format("no {} can serve {} ({} {}{} checked)",
-                  is_likely ? "known machine of a pool" : "node with devices",
-                  describe_claims(refusals.unserved), count, noun, count == 1 ? "" : "s");
+  const std::string reason = fmt::format(
+      "no {} has the devices for {} ({} {}{} checked)", is_likely ? "known machine type" : "node",
+      describe_claims(refusals.unserved), count, noun, count == 1 ? "" : "s");
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;
@@ -289,7 +289,8 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("one of them has {}", refusals.devices))
+               fmt::format("{} has {}", is_likely ? "a machine of this pool" : "this node",
+                           refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1
                 ? "request fewer devices; each claim fits alone, but not all together"

@@ -103,7 +103,7 @@ struct Violation {
 
 constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
 
-constexpr std::string_view autopilot_evidence = "this shows GKE Autopilot";
+constexpr std::string_view autopilot_evidence = "the cluster uses GKE Autopilot";
 
 /// Whether the pod's nodeSelector or required affinity may contain the label.
 [[nodiscard]] bool may_select(const PodSpec& pod, std::string_view key) {
@@ -140,7 +140,8 @@ void check_autopilot_selector(const Workload& workload, Node autopilot, Obstacle
     return;
   }
   obstacles
-      .add(request->name.node, "GKE Autopilot rejects {}: it requests a GPU and selects no model",
+      .add(request->name.node,
+           "GKE Autopilot rejects {}: it requests a GPU, but selects no GPU model",
            describe(workload))
       .related(autopilot, std::string(autopilot_evidence))
       .help(

@@ -138,8 +138,9 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
                     describe(workload), list(missing), object_name(quota))
         .related(demand, "every container in the namespace must set it")
         .help(
-            "set it, or add defaults in a LimitRange of the namespace; the API server rejects such "
-            "pods")
+            "set the amount, or add defaults in a LimitRange of the namespace; the API server "
+            "rejects "
+            "such pods")
         .assume();  // the inputs may lack such a LimitRange
     return;
   }
