@@ -39,7 +39,9 @@ template <std::size_t size>
 [[nodiscard]] const char* behind_string(const char* at, const char* end) {
   for (++at; at != end; ++at) {
     if (*at == '"') return at + 1;
-    if (*at == '\\' && ++at == end) return nullptr;
+    if (*at != '\\') continue;
+    ++at;
+    if (at == end) return nullptr;
   }
   return nullptr;
 }

@@ -12,7 +12,6 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/provider_catalog.h"
 #include "compiler/model/kinds/kueue.h"
-#include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/cause_collector.h"
 #include "compiler/schedule/contradiction.h"
@@ -204,9 +203,7 @@ class PodDiagnosis {
 [[nodiscard]] bool is_checked(const Workload& workload) {
   const bool is_part =
       workload.origin == Workload::Origin::queued || workload.origin == Workload::Origin::values;
-  const bool is_known =
-      is_part ? is_runtime_class_known(workload.pod) : is_placement_known(workload);
-  return is_known && !find_contradiction(workload.pod);
+  return (is_part || is_placed_as_written(workload)) && !find_contradiction(workload.pod);
 }
 
 [[nodiscard]] bool concerns_gpu_nodes(const Workload& workload, const PreparedPod& pod,

@@ -257,7 +257,8 @@ std::vector<PreparedPod> prepare_pods(std::span<const Workload* const> workloads
 
 const Reservation* find_reserved(const PreparedNode& node, const PreparedPod& pod,
                                  std::string_view resource) {
-  if (pod.is_of_daemon_set) return nullptr;
+  // A bound pod may be there before those of DaemonSets.
+  if (pod.is_of_daemon_set || !pod.spec->node_name.is_absent()) return nullptr;
   const auto found = std::ranges::find(node.reserved, resource, &Reservation::resource);
   return found == node.reserved.end() ? nullptr : &*found;
 }

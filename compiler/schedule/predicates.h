@@ -45,7 +45,8 @@ struct PreparedPod {
                                                     ExtendedResourceToleration admission,
                                                     unsigned jobs);
 
-/// The amount of a resource that DaemonSets reserve and the pod cannot use; null if there is none.
+/// The amount of a resource that DaemonSets reserve and the pod cannot use; null if there is none,
+/// and for pods of DaemonSets and bound pods.
 [[nodiscard]] const Reservation* find_reserved(const PreparedNode& node, const PreparedPod& pod,
                                                std::string_view resource);
 

@@ -74,7 +74,8 @@ struct Choice {
   std::vector<const ResourceFlavor*> others;   ///< It receives some of these.
 };
 
-/// nullopt if the queue does not cover each request, or if a flavor is unknown.
+/// nullopt if a flavor is unknown. A request that the queue does not cover may get any flavor:
+/// Kueue's configuration can turn it into another (`resources.transformations`).
 [[nodiscard]] std::optional<Choice> choose_flavors(const KueueObjects& kueue,
                                                    const ClusterQueue& queue, const PodSpec& pod) {
   std::set<std::pair<std::string, bool>> names;
@@ -82,11 +83,14 @@ struct Choice {
     if (container.resources.opaque) return std::nullopt;
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
       for (const ResourceEntry& entry : *entries) {
-        const ResourceGroup* const group = queue.find_group(entry.name.value);
-        if (group == nullptr || group->flavors.empty()) return std::nullopt;
-        for (const FlavorQuotas& quotas : group->flavors) {
-          if (!quotas.flavor.is_known()) return std::nullopt;
-          names.emplace(quotas.flavor.value(), group->flavors.size() == 1);
+        const ResourceGroup* const covering = queue.find_group(entry.name.value);
+        for (const ResourceGroup& group : queue.groups) {
+          if (covering != nullptr && &group != covering) continue;
+          if (group.flavors.empty()) return std::nullopt;
+          for (const FlavorQuotas& quotas : group.flavors) {
+            if (!quotas.flavor.is_known()) return std::nullopt;
+            names.emplace(quotas.flavor.value(), covering != nullptr && group.flavors.size() == 1);
+          }
         }
       }
     }
