@@ -98,15 +98,16 @@ Story tell(const Subject& subject) {
   if (!story.groups.empty() && !story.groups.front().lacks_device) {
     story.nearest = story.groups.front().pools.front();
   }
+  const Obstacle* const obstacle = first_of(story.obstacles);
+  const bool may_fit = story.fits_nodes != Ternary::no || subject.prepared().is_elsewhere;
   if (is_refused) {
     story.cannot = story.refusals.front();
-  } else if (story.fits_nodes == Ternary::yes || subject.prepared().is_elsewhere) {
-    story.cannot = first_of(story.obstacles)->reason;
-  } else if (story.fits_nodes == Ternary::unknown) {
-    const Obstacle* const obstacle = first_of(story.obstacles);
-    story.cannot = obstacle == nullptr ? open_text(story.groups.front()) : obstacle->reason;
+  } else if (may_fit && obstacle != nullptr) {
+    story.cannot = obstacle->reason;
   } else if (story.groups.empty()) {
     story.cannot = "no nodes among the inputs";
+  } else if (may_fit) {
+    story.cannot = open_text(story.groups.front());
   } else {
     story.ways = find_ways(subject, story.groups);
     story.cannot = find_obstacle(subject, story.groups);

@@ -48,13 +48,13 @@ class Program:
 
     def run(self, *words, folder):
         ran = subprocess.run([self.path, *words], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
-        if ran.returncode < 0 or "--format" in words and not ran.stdout:
+        if ran.returncode < 0:
             sys.exit(f"gpulint {' '.join(words)}: status {ran.returncode}\n{ran.stderr}")
         return ran
 
-    def read(self, command, *words, folder):
-        """Its JSON. Without a join each file is a cluster."""
-        return json.loads(self.run(command, "--no-config", "--no-join", "--format", "json", *words, ".", folder=folder).stdout)
+    def read(self, command, *words, folder, given="."):
+        """Its JSON, empty where it has nothing to work on. Without a join each file is a cluster."""
+        return json.loads(self.run(command, "--no-config", "--no-join", "--format", "json", *words, given, folder=folder).stdout or "{}")
 
 
 def line_of(place):
@@ -96,8 +96,8 @@ def told_by_place(results):
     return {name: Verdict(found) for name, found in cells.items()}
 
 
-def compare_why(name, verdict, story):
-    """What `why` says otherwise than `place`."""
+def compare_fits(verdict, story):
+    """What `why` says otherwise than `place` of whether a workload runs, and of what stops it before the nodes."""
     fits = story["fits"] if story else True
     if fits is not verdict.fits:
         yield f"place: {VERDICTS[verdict.fits]}; why: {VERDICTS[fits]}"
@@ -106,13 +106,24 @@ def compare_why(name, verdict, story):
     gates = {(one["gate"], one["certain"], one["reason"], line_of(one["demandedBy"])) for one in story.get("obstacles", [])}
     if gates != verdict.gates:
         yield f"place: gates {sorted(verdict.gates - gates)}; why: {sorted(gates - verdict.gates)}"
-    for group in story["groups"]:
+
+
+def terms_by_node(story):
+    """The reasons that `why` has for each node."""
+    for group in story["groups"] if story else []:
         terms = {term_of(term["kind"], term.get("certain", True), term, "demandedBy") for term in group["terms"]}
         for node in group["nodes"]:
-            if node not in verdict.terms:
-                yield f"why: {node} is no node of place"
-            elif terms != verdict.terms[node]:
-                yield f"{node}: place {sorted(verdict.terms[node] - terms, key=str)}; why {sorted(terms - verdict.terms[node], key=str)}"
+            yield node, terms
+
+
+def compare_why(verdict, story):
+    """What `why` says otherwise than `place`."""
+    yield from compare_fits(verdict, story)
+    for node, terms in terms_by_node(story):
+        if node not in verdict.terms:
+            yield f"why: {node} is no node of place"
+        elif terms != verdict.terms[node]:
+            yield f"{node}: place {sorted(verdict.terms[node] - terms, key=str)}; why {sorted(terms - verdict.terms[node], key=str)}"
 
 
 def concerns_gpus(workload):
@@ -155,7 +166,7 @@ def compare_readers(program, batch, folder):
         for workload, first, last in cluster.places():
             name = f"{workload['kind']}/{cluster.name}/{workload['name']}"
             findings = [one for one in by_file[file] if is_about(one, file, first, last)]
-            for what in (*compare_why(name, placed[name], stories.get(name)), *compare_check(name, placed[name], workload, findings)):
+            for what in (*compare_why(placed[name], stories.get(name)), *compare_check(name, placed[name], workload, findings)):
                 yield cluster, name, what
 
 
