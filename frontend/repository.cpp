@@ -45,7 +45,7 @@ std::optional<fs::path> repository_above(const fs::path& folder) {
 
 fs::path git_folder_of(const fs::path& work_tree) {
   constexpr std::string_view mark = "gitdir:";
-  const fs::path own = work_tree / ".git";
+  fs::path own = work_tree / ".git";
   const std::string line = first_line(own);
   if (!line.starts_with(mark)) return own;
   return work_tree / fs::path(trim(std::string_view(line).substr(mark.size())));

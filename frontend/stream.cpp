@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -68,7 +69,7 @@ class MarkerSearch {
   return end == std::string_view::npos ? text.size() : end + 1;
 }
 
-enum class Filling { blank, comments, content };
+enum class Filling : std::uint8_t { blank, comments, content };
 
 /// The content of lines outside documents. Directives count as comments: they belong to the next
 /// document.

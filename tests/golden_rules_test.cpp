@@ -177,7 +177,7 @@ TEST_CASE("rules report what the API server refuses of GPU objects, and nothing 
     if (test["valid"].get<bool>()) {
       std::set<std::string_view> silent = beyond;
       // The scheduler's error, which the API server leaves to it (README-kubernetes.md).
-      if (checked.texts().find("which is not a whole number") != std::string::npos) {
+      if (checked.texts().find("requires a whole number") != std::string::npos) {
         silent.insert("invalid-node-selector-requirement");
       }
       CHECK_FALSE(checked.has(Severity::error, silent));

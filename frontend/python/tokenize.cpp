@@ -11,7 +11,7 @@ namespace {
 /// Limit of nested indents; CPython's is also one hundred.
 constexpr std::size_t max_indents = 100;
 /// Limit of nested f-strings.
-constexpr int max_nested_strings = 8;
+constexpr std::size_t max_nested_strings = 8;
 constexpr std::size_t tab_size = 8;
 /// How often, on average, each byte is read to find the brace that ends a field.
 constexpr std::size_t max_looks_ahead = 2 * max_nested_strings;
@@ -188,7 +188,8 @@ class Tokenizer {
     return none;
   }
 
-  [[nodiscard]] std::size_t string_end(std::size_t begin, std::size_t prefix, int depth) const {
+  [[nodiscard]] std::size_t string_end(std::size_t begin, std::size_t prefix,
+                                       std::size_t depth) const {
     const std::string_view letters = text_.substr(begin, prefix);
     const bool has_fields = letters.find_first_of("fFtT") != std::string_view::npos;
     const char quote = text_[begin + prefix];
@@ -212,7 +213,7 @@ class Tokenizer {
 
   /// The end of an f-string's field: strings in it may use the same quotes (3.12).
   [[nodiscard]] std::size_t field_end(std::size_t at, std::string_view close, bool is_long,
-                                      int depth) const {
+                                      std::size_t depth) const {
     const std::size_t begin = at;
     for (int braces = 1; at < text_.size() && looked_ahead_ < max_looks_ahead * text_.size();) {
       const char c = text_[at];

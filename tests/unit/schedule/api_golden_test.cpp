@@ -51,7 +51,7 @@ struct Answer {
   if (object.api_version.is_mistyped() || object.kind.is_mistyped())
     return {{"DecodeError "}, {}, {}};
   const bool is_recorded =
-      is_judged(object) &&
+      is_validated(object) &&
       std::ranges::find(recorded_kinds, object.kind.value()) != recorded_kinds.end();
   if (!is_recorded) return {{"NoSuchKind "}, {}, {}};
   const std::vector<ApiProblem> problems = validate_object(object);
