@@ -268,7 +268,8 @@ void check_aliases(Document& document) {
   const Span span = alias.span();
   refuse(
       document, {span.begin, span.end},
-      "its aliases repeat more than the parsers of Kubernetes and Helm accept, this one the most",
+      "its aliases expand to more text than the parsers of Kubernetes and Helm accept; this alias "
+      "expands to the most",
       SyntaxError::Kind::limit);
   drop_tree(document);
 }

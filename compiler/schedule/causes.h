@@ -93,7 +93,7 @@ struct Cause {
 /// Whether the scheduler places the workload's pods as the files have them. False for templates
 /// that another object completes, for pods of a queue, and for pods that are bound or gated.
 [[nodiscard]] bool is_placed_as_written(const Workload& workload);
-/// Likewise, and its RuntimeClass, which may select nodes and tolerate taints, is known.
+/// The same, and its RuntimeClass, which may select nodes and tolerate taints, is known.
 [[nodiscard]] bool is_placement_known(const Workload& workload);
 
 }  // namespace gpulint

@@ -77,7 +77,7 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
 /// How many devices of the class the selector does not match.
 [[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
   if (review.satisfied == 0) {
-    return fmt::format("none of the {} devices of class `{}` matches this selector", review.devices,
+    return fmt::format("this selector matches none of the {} devices of class `{}`", review.devices,
                        wanted.device_class);
   }
   return fmt::format("this selector raises an error on {} of the {} devices of class `{}`",

@@ -139,8 +139,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
               limit->amount.value().to_string())
       .related(limit->amount.node(), "the limit of the same resource")
       .help(
-          "remove the request, or set it to the limit; for an extended resource request and limit "
-          "must be equal")
+          "remove the request, or set it to the limit; the request and the limit of an extended "
+          "resource must be equal")
       .fix(Safety::safe, "set the request to the limit",
            copy_limit(*corpus.sources, request, *limit));
 }

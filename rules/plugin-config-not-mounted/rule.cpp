@@ -101,9 +101,10 @@ constexpr std::string_view remedy_if_mounted =
 void report_variables(Reporter& reporter, const Plugin& plugin, const ConfigObject& config,
                       Node where) {
   reporter
-      .report(where,
-              "{} uses ConfigMap `{}` in `envFrom`, but the plugin reads only a configuration file",
-              describe(*plugin.workload), config.name.value())
+      .report(
+          where,
+          "{} uses ConfigMap `{}` in `envFrom`, but the plugin reads a ConfigMap only as a file",
+          describe(*plugin.workload), config.name.value())
       .related(config.name.node(), "the ConfigMap with the configuration")
       .help("{}", remedy);
 }

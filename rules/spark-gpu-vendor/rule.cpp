@@ -34,7 +34,7 @@ void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string
           "set the vendor, such as `nvidia.com` or `amd.com`; without it Spark on Kubernetes "
           "creates no {} pod",
           role)
-      .fix(Safety::unsafe, fmt::format("request `nvidia.com/gpu`"),
+      .fix(Safety::unsafe, "set the vendor to `nvidia.com`",
            insert_entry(*corpus.sources, conf, vendor, "nvidia.com"));
 }
 

@@ -9,7 +9,8 @@ constexpr std::string_view behind_yaml =
     "indent it like the lines above, or start a new document with `---` before it; Kubernetes and "
     "Helm silently drop it and everything after it";
 constexpr std::string_view beside_json =
-    "remove it; kubectl accepts only JSON objects here, and gpulint did not check this document";
+    "remove this text, or begin a new document with `---`; behind JSON objects kubectl accepts "
+    "only further JSON objects, and gpulint did not check this text";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {

@@ -238,7 +238,7 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   return {};
 }
 
-/// `the claims a and b`, "`nvidia.com/gpu`" …
+/// `the claims "a" and "b"`, "`nvidia.com/gpu`" …
 [[nodiscard]] std::string describe_claims(const std::vector<UnservedClaim>& unserved) {
   std::vector<std::string> claims;
   std::vector<std::string> resources;
@@ -246,13 +246,12 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
     if (claim.is_resource) {
       resources.push_back(fmt::format("`{}`", claim.name));
     } else {
-      claims.push_back(claim.name);
+      claims.push_back(fmt::format("\"{}\"", claim.name));
     }
   }
   const bool is_one = claims.size() == 1;
   if (claims.empty()) return fmt::format("{}", fmt::join(resources, " and "));
-  std::string text =
-      fmt::format("the claim{} named {}", is_one ? "" : "s", fmt::join(claims, " and "));
+  std::string text = fmt::format("the claim{} {}", is_one ? "" : "s", fmt::join(claims, " and "));
   if (!resources.empty()) text += fmt::format(" and {}", fmt::join(resources, " and "));
   return text;
 }
@@ -271,6 +270,13 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
     return count ? count : requests.front().get("name");
   }
   return {};
+}
+
+/// The `constraints` of the claim's object that has the request; null if it has none.
+[[nodiscard]] Node constraints_beside(Node request) {
+  Node devices = request;
+  while (devices && devices.key().text() != "devices") devices = devices.parent();
+  return devices.get("constraints");
 }
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
@@ -295,6 +301,9 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
             refusals.unserved.size() > 1
                 ? "request fewer devices; each claim fits alone, but not all together"
                 : "request fewer or other devices; one node must have all devices of a claim");
+  if (const Node constraints = constraints_beside(wanted)) {
+    obstacle.related(constraints, "what the devices of the claim must have in common");
+  }
 }
 
 }  // namespace
