@@ -34,8 +34,10 @@ struct Expression {
     none,
     tuple,
     list,
-    dict,   ///< Key, value, key, value; of `**other` the key is opaque with the text `**`.
-    joined  ///< What an f-string or `+` puts together.
+    dict,     ///< Key, value, key, value; of `**other` the key is opaque with the text `**`.
+    joined,   ///< What an f-string or `+` puts together.
+    product,  ///< `a * b`.
+    choice    ///< `a if b else c`: `a`, `b`, `c`, and so on if `c` is again a choice.
   };
 
   Kind kind = Kind::opaque;
@@ -61,7 +63,7 @@ struct Statement {
     import,      ///< `import module as name`; without `as` the name is the first part of `module`.
     from,        ///< `from module import member as name`; the member may be `*`.
     assignment,  ///< Of one name; a value that is not known is opaque.
-    change,      ///< `name.attribute = value`, `name[…] = value`: only the name is kept.
+    change,      ///< `name.member = value`; of `name[…] = value` only the name is kept.
     function,
     type,       ///< A class.
     result,     ///< `return value`; opaque without a value.

@@ -64,8 +64,8 @@ using Kind = Expression::Kind;
 constexpr std::size_t max_links = 30;
 
 /// Words that join expressions, or begin one that is not read.
-constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in",   "is",
-                                                       "and", "or",   "not", "async"};
+constexpr std::array<std::string_view, 7> operators = {"for", "in",  "is",   "and",
+                                                       "or",  "not", "async"};
 
 [[nodiscard]] bool is_operator(const Token& token) {
   if (token.is(Token::Kind::name)) return is_listed(operators, token.text);
@@ -92,6 +92,8 @@ constexpr std::array<std::string_view, 9> operators = {"if",  "else", "for", "in
   made.parts = std::move(parts);
   return made;
 }
+
+[[nodiscard]] bool is_of_choice(const Token& token) { return token.is("if") || token.is("else"); }
 
 /// The key of an entry that represents all entries of another dict.
 [[nodiscard]] Expression make_unpacking(Span span) {
@@ -191,22 +193,47 @@ Expression ExpressionReader::read_list() {
 }
 
 Expression ExpressionReader::read() {
+  Expression first = read_operation();
+  if (!is_of_choice(peek())) return first;
+  std::vector<Expression> parts;
+  parts.push_back(std::move(first));
+  bool is_choice = true;
+  while (is_of_choice(peek())) {
+    is_choice = is_choice && peek().is(parts.size() % 2 == 1 ? "if" : "else");
+    take();
+    if (is_end()) break;
+    parts.push_back(read_operation());
+  }
+  Expression made = make_opaque(std::move(parts));
+  // `[a if b else c for d in e]` is not one of two values
+  for (std::size_t i = 0; i < made.parts.size(); i += 2) {
+    is_choice = is_choice && !made.parts[i].is(Kind::opaque);
+  }
+  const bool is_whole = made.parts.size() > 2 && made.parts.size() % 2 == 1;
+  if (is_choice && is_whole) made.kind = Kind::choice;
+  return made;
+}
+
+Expression ExpressionReader::read_operation() {
   std::vector<Expression> parts;
   parts.push_back(read_unary());
   bool is_sum = true;
   bool is_union = true;
+  bool is_product = true;
   while (is_operator(peek())) {
     is_sum = is_sum && peek().is("+");
     is_union = is_union && peek().is("|");
+    is_product = is_product && peek().is("*");
     take();
     while (peek().is("not") || peek().is("in") || peek().is("for")) take();  // `is not`, `not in`
     if (is_end()) break;
     parts.push_back(read_unary());
   }
   // `match x`, `print x`: not an expression of Python 3, or not supported here
-  while (!is_end() && !peek().is("=")) {
+  while (!is_end() && !peek().is("=") && !is_of_choice(peek())) {
     is_sum = false;
     is_union = false;
+    is_product = false;
     const std::size_t before = at_;
     parts.push_back(read_unary());
     if (at_ == before) take();
@@ -215,6 +242,7 @@ Expression ExpressionReader::read() {
   if (is_union) return make_union(std::move(parts));
   Expression made = make_opaque(std::move(parts));
   if (is_sum) made.kind = Kind::joined;
+  if (is_product) made.kind = Kind::product;
   return made;
 }
 
@@ -233,8 +261,8 @@ Expression ExpressionReader::read_unary() {
     std::vector<Expression> parts;
     parts.push_back(read_unary());
     --depth_;
-    if (token.is("-") && parts.front().is(Kind::number)) {
-      parts.front().text.insert(0, "-");
+    if ((token.is("-") || token.is("+")) && parts.front().is(Kind::number)) {
+      if (token.is("-")) parts.front().text.insert(0, "-");
       parts.front().span = from_to(token.span, parts.front().span);
       return std::move(parts.front());
     }

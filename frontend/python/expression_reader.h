@@ -42,6 +42,7 @@ class ExpressionReader {
   [[nodiscard]] Expression read();
 
  private:
+  [[nodiscard]] Expression read_operation();
   [[nodiscard]] Expression read_unary();
   [[nodiscard]] Expression read_atom();
   [[nodiscard]] Expression read_strings();

@@ -456,7 +456,8 @@ void SimpleStatements::assign(const Expression& target, const Expression& value,
   }
   const bool is_list = target.is(Of::tuple) || target.is(Of::list);
   if (!is_list && !target.parts.empty()) {
-    add_expression(begin, value, place, into);
+    const bool is_field = target.is(Of::attribute) && target.parts[0].is(Of::name);
+    if (!is_field) add_expression(begin, value, place, into);
     if (holds_call(target)) add_expression(begin, target, place, into);
     const Expression* base = &target;
     while (!base->parts.empty()) base = base->parts.data();
@@ -464,6 +465,8 @@ void SimpleStatements::assign(const Expression& target, const Expression& value,
     add_unknown({base->text, base->span}, place, into);
     into.back().kind = Kind::change;
     into.back().span = since(begin);
+    if (is_field) into.back().member = target.text;
+    if (is_field) into.back().value = value;
     return;
   }
   const bool is_same_size =

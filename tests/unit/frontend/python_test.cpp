@@ -49,6 +49,10 @@ namespace {
       return "{" + tell_all(of.parts) + "}";
     case Kind::joined:
       return "join(" + tell_all(of.parts) + ")";
+    case Kind::product:
+      return "product(" + tell_all(of.parts) + ")";
+    case Kind::choice:
+      return "choice(" + tell_all(of.parts) + ")";
     case Kind::name:
     case Kind::number:
     case Kind::boolean:
@@ -72,7 +76,10 @@ namespace {
     }
     if (each.kind == Kind::assignment) text += each.name.text + " = " + tell(each.value);
     if (each.kind == Kind::expression) text += tell(each.value);
-    if (each.kind == Kind::change) text += each.name.text + " = ?()";
+    if (each.kind == Kind::change) {
+      text += each.member.empty() ? each.name.text + " = ?()"
+                                  : each.name.text + "." + each.member + " = " + tell(each.value);
+    }
     if (each.kind == Kind::result) text += "return " + tell(each.value);
     for (const Expression& decorator : each.decorators) text += "@" + tell(decorator) + " ";
     if (each.kind == Kind::function) {
@@ -141,7 +148,7 @@ TEST_CASE("Python: what stands below a condition may not happen") {
 TEST_CASE("Python: assignments") {
   CHECK(read("a = b = 1; c: int = 2; d: str\n") == "a = 1\nb = 1\nc = 2\n");
   CHECK(read("a, b = 1, 2\n(c, d) = f()\n") == "a = 1\nb = 2\nf()\nc = ?()\nd = ?()\n");
-  CHECK(read("n += 1\nenv.x = 1\nd['k'] = 2\ndel n\n") == "n = ?()\nenv = ?()\nd = ?()\nn = ?()\n");
+  CHECK(read("n += 1\nenv.x = 1\nd['k'] = 2\ndel n\n") == "n = ?()\nenv.x = 1\nd = ?()\nn = ?()\n");
   CHECK(read("n = 1\ndef f():\n  global n\n  n = 2\n") ==
         "n = 1\ndef f()\n  n = 2\nmaybe n = ?()\n");
 }
@@ -165,12 +172,19 @@ TEST_CASE("Python: f-strings are taken apart where braces hold an expression") {
 }
 
 TEST_CASE("Python: what is computed is opaque, and keeps the calls within") {
-  CHECK(read_value("a if f(b) else c") == "x = ?(a, f(b), c)\n");
+  CHECK(read_value("a if f(b) else c") == "x = choice(a, f(b), c)\n");
+  CHECK(read_value("a if b else c if d else e") == "x = choice(a, b, c, d, e)\n");
+  CHECK(read_value("f(g=1 if a and b else 2, h=3)") == "x = f(g=choice(1, ?(a, b), 2), h=3)\n");
+  CHECK(read_value("[a if b else c for d in e]") == "x = [?(a, b, ?(c, d, e))]\n");
+  CHECK(read_value("[a for b in c if d if e]") == "x = [?(?(a, b, c), d, e)]\n");
+  CHECK(read_value("a if b") == "x = ?(a, b)\n");
+  CHECK(read_value("a * 2 * b") == "x = product(a, 2, b)\n");
+  CHECK(read_value("a * 2 + b") == "x = ?(a, 2, b)\n");
   CHECK(read_value("a + 'b'") == "x = join(a, 'b')\n");
   CHECK(read_value("a + b * c") == "x = ?(a, b, c)\n");
   CHECK(read_value("not a is not b in c") == "x = ?(?(a), b, c)\n");
   CHECK(read_value("lambda a, b=1: f(a)") == "x = ?(f(a))\n");
-  CHECK(read_value("[f(a) for a in b if c]") == "x = [?(f(a), a, b, c)]\n");
+  CHECK(read_value("[f(a) for a in b if c]") == "x = [?(?(f(a), a, b), c)]\n");
   CHECK(read_value("a[1:f(2)].b") == "x = ?(a, 1, f(2)).b\n");
   CHECK(read_value("await f(*a, **b)") == "x = ?(f(*=a, **=b))\n");
 }
