@@ -54,18 +54,6 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   });
 }
 
-/// A whole number as written, or as `int("2")` reads it; empty for anything else.
-[[nodiscard]] std::string whole_number(const PythonMeaning& meaning) {
-  if (meaning.value == nullptr) return {};
-  const Expression& value = *meaning.value;
-  if (value.is(Expression::Kind::number)) return value.text;
-  const bool is_int = value.is(Expression::Kind::call) && value.parts.size() == 2 &&
-                      value.parts.front().is(Expression::Kind::name) &&
-                      value.parts.front().text == "int" && value.parts[1].keyword.text.empty();
-  if (!is_int || meaning.scope->meaning(value.parts.front()).local != nullptr) return {};
-  return meaning.scope->text(value.parts[1]).value_or("");
-}
-
 /// One node is an ordinary pod, several are pods of this kind (flytekitplugins-kfpytorch: `nnodes`,
 /// 1 by default, may be a range as text).
 [[nodiscard]] std::optional<std::string_view> read_elastic(const Expression& call,
@@ -74,10 +62,10 @@ constexpr std::array<std::string_view, 6> own_amounts = {"requests",     "limits
   for (const Expression& part : call.parts | std::views::drop(1)) {
     if (part.keyword.text.starts_with('*')) return std::nullopt;
     if (part.keyword.text != "nnodes" && !part.keyword.text.empty()) continue;
-    const PythonMeaning nodes = scope.meaning(part);
-    const std::string count = scope.text(part).value_or(whole_number(nodes));
-    if (count.empty()) return std::nullopt;
-    if (count != "1") plugin = "kubeflow";
+    const auto number = scope.number(part);
+    const auto count = number ? std::to_string(*number) : scope.text(part);
+    if (!count) return std::nullopt;
+    if (*count != "1") plugin = "kubeflow";
     if (part.keyword.text.empty()) break;  // the first; others follow it
   }
   return plugin;
@@ -135,7 +123,10 @@ using python::Expression;
 class EntryBuilder {
  public:
   explicit EntryBuilder(const PythonTask& task)
-      : task_(task), arguments_(task.declaration.arguments), entry_(python_mapping(task.place)) {}
+      : task_(task),
+        arguments_(task.declaration.arguments),
+        entry_(python_mapping(task.place)),
+        remarks_(task.declaration.remarks) {}
 
   /// Why it is unknown; empty if it is known.
   [[nodiscard]] std::string_view build() {
@@ -367,6 +358,14 @@ PythonEntry make_python_entry(const PythonTask& task) {
 bool asks_for_gpus(const PythonTree& entry) {
   const PythonTree* overrides = entry.find("overrides");
   return asks(entry) || (overrides != nullptr && asks(*overrides));
+}
+
+bool has_unknown_gpus(const PythonTree& entry) {
+  const auto is_unknown = [](const PythonTree* of) {
+    const PythonTree* gpus = of == nullptr ? nullptr : gpus_of(*of);
+    return gpus != nullptr && gpus->opaque;
+  };
+  return is_unknown(&entry) || is_unknown(entry.find("overrides"));
 }
 
 FlyteVersion version_of_entry(Node entry) {

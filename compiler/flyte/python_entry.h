@@ -18,6 +18,7 @@ struct PythonDeclaration {
   PythonSdk sdk = PythonSdk::flytekit;
   PythonArguments arguments;  ///< The last one of a name applies.
   bool is_open = false;       ///< Some arguments are unknown.
+  SdkRemarks remarks;         ///< On what the SDK rejects.
 };
 
 /// A task with its declaration.
@@ -40,6 +41,9 @@ struct PythonEntry {
 
 /// Whether an entry, including overrides, requests GPUs or an accelerator.
 [[nodiscard]] bool asks_for_gpus(const PythonTree& entry);
+
+/// Whether an entry, including overrides, has a number of GPUs that is computed.
+[[nodiscard]] bool has_unknown_gpus(const PythonTree& entry);
 
 /// The version of Flyte that an entry's SDK is for; unknown for entries that were not read here.
 [[nodiscard]] FlyteVersion version_of_entry(Node entry);

@@ -24,11 +24,6 @@ constexpr int max_name_steps = 16;
 constexpr int max_call_depth = 16;
 constexpr int max_calls = 10'000;
 
-[[nodiscard]] bool is_number_text(const Expression& expression) {
-  return expression.is(Expression::Kind::number) &&
-         expression.text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 [[nodiscard]] bool is_known(const PythonMeaning& meaning) {
   return !meaning.name.empty() || meaning.value != nullptr || meaning.local != nullptr ||
          meaning.module != nullptr;
@@ -82,19 +77,42 @@ constexpr int max_calls = 10'000;
   return is_result(last) && !last.conditional ? &last : nullptr;
 }
 
+/// `env.resources = …` of an environment, which its later tasks have.
+[[nodiscard]] bool sets_resources(const Statement& change) {
+  return change.kind == Statement::Kind::change && change.member == "resources";
+}
+
+/// What the environment is from then on: `env.clone_with(resources=…)`.
+[[nodiscard]] Expression with_resources(const Statement& change) {
+  Expression made;
+  made.kind = Expression::Kind::call;
+  made.span = change.span;
+  Expression& callee = made.parts.emplace_back();
+  callee.kind = Expression::Kind::attribute;
+  callee.text = "clone_with";
+  callee.span = change.name.span;
+  Expression& name = callee.parts.emplace_back();
+  name.kind = Expression::Kind::name;
+  name.text = change.name.text;
+  name.span = change.name.span;
+  made.parts.push_back(change.value);
+  made.parts.back().keyword = {"resources", change.name.span};
+  return made;
+}
+
 }  // namespace
 
 PythonScope::PythonScope(const python::Module& module, PythonModules* modules)
     : modules_(modules), file_(module.file) {
   for (const Statement& statement : module.statements) add(statement);
-  note_changed(module.statements);
+  note_changed(module.statements, true);
 }
 
 PythonScope::PythonScope(const Statement& declaration, const PythonScope& outer)
     : outer_(&outer), modules_(outer.modules_), file_(outer.file_) {
   for (const python::Parameter& each : declaration.parameters) names_[each.name].is_changed = true;
   for (const Statement& statement : declaration.body) add(statement);
-  note_changed(declaration.body);
+  note_changed(declaration.body, true);
 }
 
 PythonScope::PythonScope(const Statement& function, const PythonScope& outer,
@@ -102,7 +120,7 @@ PythonScope::PythonScope(const Statement& function, const PythonScope& outer,
     : outer_(&outer), modules_(outer.modules_), file_(outer.file_), depth_(caller.depth_ + 1) {
   bind(function, call, caller);
   for (const Statement& statement : function.body) add(statement);
-  note_changed(function.body);
+  note_changed(function.body, true);
 }
 
 PythonScope::~PythonScope() = default;
@@ -161,15 +179,16 @@ void PythonScope::bind_rest(const std::string& name, const PythonArguments& rest
 }
 
 /// A method that changes a value in place, also in a function that may be called, makes it unknown.
-void PythonScope::note_changed(const std::vector<Statement>& statements) {
+void PythonScope::note_changed(const std::vector<Statement>& statements, bool is_own) {
   for (const Statement& statement : statements) {
-    if (statement.kind == Statement::Kind::change) {
+    const bool is_followed = is_own && sets_resources(statement);
+    if (statement.kind == Statement::Kind::change && !is_followed) {
       if (is_namespace(statement.name.text)) has_open_values_ = true;
       const auto known = names_.find(statement.name.text);
       if (known != names_.end()) known->second.is_changed = true;
     }
     note_changed(statement.value);
-    note_changed(statement.body);
+    note_changed(statement.body, false);
   }
 }
 
@@ -210,7 +229,8 @@ void PythonScope::note_handed_over(const Expression& call) {
     const Expression& value = *given.meaning.value;
     return value.is(Expression::Kind::dict) || value.is(Expression::Kind::list) ||
            (value.is(Expression::Kind::call) &&
-            written_name(value.parts.front()).ends_with("Resources"));
+            (written_name(value.parts.front()).ends_with("Resources") ||
+             is_own_type(value.parts.front())));
   };
   for (const Expression& part : call.parts | std::views::drop(1)) {
     const bool is_object = part.is(Expression::Kind::name) && part.keyword.text != "**";
@@ -218,6 +238,14 @@ void PythonScope::note_handed_over(const Expression& call) {
     if (known == names_.end()) continue;
     if (std::ranges::any_of(known->second.given, is_mutable)) known->second.is_changed = true;
   }
+}
+
+/// Whether it is a class of this scope.
+bool PythonScope::is_own_type(const Expression& callee) const {
+  const auto known = callee.is(Expression::Kind::name) ? names_.find(callee.text) : names_.end();
+  if (known == names_.end() || known->second.given.empty()) return false;
+  const Statement* local = known->second.given.front().meaning.local;
+  return local != nullptr && local->kind == Statement::Kind::type;
 }
 
 /// `flytekit.Resources` for `fk.Resources`, only by the imports of this scope and those around it.
@@ -261,6 +289,9 @@ void PythonScope::add(const Statement& statement) {
       given.meaning.local = &statement;
       break;
     case Kind::change:
+      if (!sets_resources(statement) || !names_.contains(name)) return;
+      given.meaning.value = &made_.emplace_back(with_resources(statement));
+      break;
     case Kind::result:
     case Kind::expression:
       return;
@@ -367,10 +398,56 @@ PythonMeaning PythonScope::member(const PythonMeaning& of, const std::string& na
     meaning.scope = of.scope;
     return meaning;
   }
+  const bool is_object = of.value != nullptr && of.value->is(Expression::Kind::call);
+  if (is_object && steps > 0) return field(of, name, steps);
   if (of.local == nullptr || of.local->kind != Statement::Kind::type || of.scope == nullptr) {
     return {};
   }
   return of.scope->class_member(*of.local, name, steps);
+}
+
+/// Whether it only makes `__init__` of a class's fields.
+bool PythonScope::is_dataclass(const Expression& decorator, int steps) const {
+  const bool is_call = decorator.is(Expression::Kind::call);
+  return meaning(is_call ? decorator.parts[0] : decorator, steps).name == "dataclasses.dataclass";
+}
+
+/// A field of an object that was made with keywords, `Config(gpus="4").gpus`, or its default. The
+/// class is a dataclass without a base class.
+PythonMeaning PythonScope::field(const PythonMeaning& of, const std::string& name,
+                                 int steps) const {
+  const PythonMeaning type = of.scope->meaning(of.value->parts.front(), steps - 1);
+  const bool is_type = type.local != nullptr && type.local->kind == Statement::Kind::type;
+  if (!is_type || type.local->decorators.empty() || !type.local->bases.empty()) return {};
+  const auto may_change = [](const Statement& each) {
+    return each.kind == Statement::Kind::function && each.name.text.starts_with("__");
+  };
+  const auto is_known_decorator = [&](const Expression& each) {
+    return type.scope->is_dataclass(each, steps - 1);
+  };
+  const auto arguments = python_arguments(*of.value, *of.scope, {});
+  if (!arguments || std::ranges::any_of(type.local->body, may_change) ||
+      !std::ranges::all_of(type.local->decorators, is_known_decorator)) {
+    return {};
+  }
+  for (const PythonArgument& each : *arguments) {
+    if (each.keyword == name) return each.scope->meaning(*each.value, steps - 1);
+  }
+  return type.scope->class_member(*type.local, name, steps - 1);
+}
+
+/// `Size.BIG.value` of an enumeration.
+PythonMeaning PythonScope::enumerated(const Expression& member, int steps) const {
+  if (!member.is(Expression::Kind::attribute)) return {};
+  const PythonMeaning type = meaning(member.parts[0], steps - 1);
+  const bool is_type = type.local != nullptr && type.local->kind == Statement::Kind::type;
+  const auto is_enum = [&](const Expression& base) {
+    const std::string name = type.scope->meaning(base, steps - 1).name;
+    return name == "enum.Enum" || name == "enum.StrEnum" || name == "enum.IntEnum";
+  };
+  if (steps <= 0 || !is_type || !type.local->decorators.empty()) return {};
+  if (std::ranges::none_of(type.local->bases, is_enum)) return {};
+  return type.scope->constant(*type.local, member.text, steps);
 }
 
 /// A constant of a class. It is unknown if a decorator or a base class may change it (an
@@ -381,15 +458,16 @@ PythonMeaning PythonScope::class_member(const Statement& of, const std::string& 
     const PythonMeaning known = meaning(base, steps - 1);
     return known.local != nullptr && known.local->bases.empty() && known.local->decorators.empty();
   };
-  const auto is_harmless = [&](const Expression& decorator) {
-    const bool is_call = decorator.is(Expression::Kind::call);
-    const PythonMeaning known = meaning(is_call ? decorator.parts[0] : decorator, steps - 1);
-    return known.name == "dataclasses.dataclass";
-  };
+  const auto is_harmless = [&](const Expression& each) { return is_dataclass(each, steps - 1); };
   if (steps <= 0 || !std::ranges::all_of(of.bases, is_plain) ||
       !std::ranges::all_of(of.decorators, is_harmless)) {
     return {};
   }
+  return constant(of, name, steps);
+}
+
+/// What the body of a class of this scope assigns to the name.
+PythonMeaning PythonScope::constant(const Statement& of, const std::string& name, int steps) const {
   const PythonScope& inside = this->inside(of);
   const auto found = inside.names_.find(name);
   if (found == inside.names_.end()) return {};
@@ -434,9 +512,12 @@ PythonMeaning PythonScope::item(const PythonMeaning& of, const Expression& key, 
   return of.scope->meaning(parts[is_negative ? parts.size() - number : number], steps - 1);
 }
 
-/// The result of a call of a user's function.
+/// The result of a call of a user's function, and the default for an environment variable.
 PythonMeaning PythonScope::called(const Expression& call, int steps) const {
   const PythonMeaning callee = meaning(call.parts.front(), steps - 1);
+  if (callee.name == "os.environ.get" || callee.name == "os.getenv") {
+    return default_of(call, steps);
+  }
   const Statement* result = callee.local == nullptr ? nullptr : only_result(*callee.local);
   if (result == nullptr || callee.scope == nullptr) return {};
   const auto [known, is_new] = inner_.try_emplace(&call);
@@ -445,6 +526,19 @@ PythonMeaning PythonScope::called(const Expression& call, int steps) const {
   }
   if (known->second == nullptr) return {};  // a cycle
   return known->second->meaning(result->value, steps - 1);
+}
+
+/// `os.environ.get("GPUS", "2")`. A default of nothing says that the variable decides.
+PythonMeaning PythonScope::default_of(const Expression& call, int steps) const {
+  if (call.parts.size() != 3) return {};
+  const std::string& keyword = call.parts[2].keyword.text;
+  if (!keyword.empty() && keyword != "default") return {};
+  PythonMeaning known = meaning(call.parts[2], steps - 1);
+  const bool is_text = known.value != nullptr && known.value->is(Expression::Kind::string);
+  const bool is_number = known.value != nullptr && known.value->is(Expression::Kind::number);
+  const bool is_nothing = is_text && known.value->text.empty();
+  if ((!is_text && !is_number) || is_nothing || known.value->text == "0") return {};
+  return known;
 }
 
 const PythonScope& PythonScope::root() const {
@@ -464,6 +558,9 @@ PythonMeaning PythonScope::meaning(const Expression& expression, int steps) cons
   if (expression.is(Kind::name)) return look_up(expression.text, expression.span, steps);
   if (expression.is(Kind::attribute)) {
     PythonMeaning known = member(meaning(expression.parts[0], steps), expression.text, steps);
+    if (!is_known(known) && expression.text == "value") {
+      known = enumerated(expression.parts[0], steps);
+    }
     if (is_known(known)) return known;
   }
   if (expression.is(Kind::call)) {
@@ -483,33 +580,6 @@ PythonMeaning PythonScope::meaning(const Expression& expression, int steps) cons
 bool PythonScope::is_none(const Expression& expression) const {
   const PythonMeaning known = meaning(expression);
   return known.value != nullptr && known.value->is(Expression::Kind::none);
-}
-
-std::optional<std::string> PythonScope::text(const Expression& expression) const {
-  return text(expression, max_name_steps);
-}
-
-std::optional<std::string> PythonScope::text(const Expression& expression, int steps) const {
-  const PythonMeaning meant = meaning(expression);
-  if (meant.value == nullptr || steps <= 0) return std::nullopt;
-  if (meant.value->is(Expression::Kind::string)) return meant.value->text;
-  if (!meant.value->is(Expression::Kind::joined)) return std::nullopt;
-  std::string all;
-  for (const Expression& part : meant.value->parts) {
-    const PythonMeaning of_part = meant.scope->meaning(part);
-    if (of_part.value != nullptr && is_number_text(*of_part.value)) {
-      all += of_part.value->text;
-      continue;
-    }
-    const auto text = meant.scope->text(part, steps - 1);
-    if (!text) return std::nullopt;
-    all += *text;
-  }
-  // a sum of numbers is not a text
-  const bool has_text = std::ranges::any_of(meant.value->parts, [](const Expression& part) {
-    return part.is(Expression::Kind::string) || part.is(Expression::Kind::joined);
-  });
-  return has_text ? std::optional(std::move(all)) : std::nullopt;
 }
 
 std::optional<PythonArguments> python_arguments(const Expression& call, const PythonScope& scope,

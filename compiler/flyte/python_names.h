@@ -89,8 +89,13 @@ class PythonScope {
   [[nodiscard]] PythonMeaning meaning(const python::Expression& expression) const;
   /// The result of a function of this scope, for any arguments.
   [[nodiscard]] PythonMeaning result_of(const python::Statement& function) const;
+  /// Every value that the expression may have: of both branches of an `if`, one if there is no
+  /// choice. Empty if one of them is unknown.
+  [[nodiscard]] std::vector<PythonMeaning> choices(const python::Expression& expression) const;
   /// The text of a string, also if constants form it; nullopt for anything else.
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression) const;
+  /// A whole number, also if constants form it; nullopt for anything else.
+  [[nodiscard]] std::optional<std::int64_t> number(const python::Expression& expression) const;
   [[nodiscard]] bool is_none(const python::Expression& expression) const;
 
  private:
@@ -116,9 +121,10 @@ class PythonScope {
             const PythonScope& caller);
   void bind_rest(const std::string& name, const std::vector<PythonArgument>& rest,
                  const PythonScope& caller);
-  void note_changed(const std::vector<python::Statement>& statements);
+  void note_changed(const std::vector<python::Statement>& statements, bool is_own);
   void note_changed(const python::Expression& within);
   void note_handed_over(const python::Expression& call);
+  [[nodiscard]] bool is_own_type(const python::Expression& callee) const;
   [[nodiscard]] std::string written_name(const python::Expression& expression) const;
   [[nodiscard]] static const Given* choose(const Name& name, std::optional<Span> at);
   [[nodiscard]] PythonMeaning imported(const Given& name, int steps) const;
@@ -133,10 +139,24 @@ class PythonScope {
   [[nodiscard]] const PythonScope& root() const;
   [[nodiscard]] PythonMeaning called(const python::Expression& call, int steps) const;
   [[nodiscard]] PythonMeaning starred(std::string_view name, int steps) const;
+  [[nodiscard]] PythonMeaning default_of(const python::Expression& call, int steps) const;
+  [[nodiscard]] bool is_dataclass(const python::Expression& decorator, int steps) const;
+  [[nodiscard]] PythonMeaning field(const PythonMeaning& of, const std::string& name,
+                                    int steps) const;
+  [[nodiscard]] PythonMeaning enumerated(const python::Expression& member, int steps) const;
+  [[nodiscard]] PythonMeaning constant(const python::Statement& of, const std::string& name,
+                                       int steps) const;
   [[nodiscard]] PythonMeaning class_member(const python::Statement& of, const std::string& name,
                                            int steps) const;
   [[nodiscard]] std::optional<std::string> text(const python::Expression& expression,
                                                 int steps) const;
+  [[nodiscard]] std::optional<std::string> text_of_call(const PythonMeaning& call, int steps) const;
+  [[nodiscard]] std::optional<std::int64_t> number(const python::Expression& expression,
+                                                   int steps) const;
+  [[nodiscard]] bool add_choices(const python::Expression& expression, int steps,
+                                 std::vector<PythonMeaning>& into) const;
+  [[nodiscard]] bool add_given(std::string_view name, Span at, int steps,
+                               std::vector<PythonMeaning>& into) const;
 
   const PythonScope* outer_ = nullptr;
   PythonModules* modules_ = nullptr;
@@ -144,9 +164,10 @@ class PythonScope {
   std::map<std::string, Name, std::less<>> names_;
   std::vector<const python::Statement*> stars_;  // `from module import *`
   bool has_open_values_ = false;                 // `globals()["N"] = …`
-  std::deque<python::Expression> made_;          // the values of `**rest`
+  std::deque<python::Expression> made_;          // values of `**rest`, changed environments
   int depth_ = 0;                                // of calls within calls
   mutable int calls_ = 0;                        // of a module
+  mutable int folds_ = 0;                        // of a module: texts and numbers formed
   mutable std::map<const void*, std::unique_ptr<const PythonScope>> inner_;  // calls and classes
 };
 

@@ -12,6 +12,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/flyte/python_entry.h"
+#include "compiler/flyte/python_keywords.h"
 #include "compiler/flyte/python_names.h"
 #include "compiler/flyte/python_use.h"
 
@@ -31,6 +32,12 @@ void add_arguments(const Expression& call, const PythonScope& scope,
   } else {
     std::ranges::move(*arguments, std::back_inserter(into.arguments));
   }
+}
+
+/// The same of a call that makes a task, and remarks on keywords that it does not have.
+void add_task_arguments(const Expression& call, const PythonScope& scope, PythonDeclaration& into) {
+  add_arguments(call, scope, {"<function>"}, into);
+  note_task_keywords(call, into.sdk, false, into.remarks);
 }
 
 /// Adds the changed arguments of a copy; `None` keeps the value.
@@ -76,7 +83,7 @@ void add_changes(const Expression& call, const PythonScope& scope,
       value.parts.size() > 1 && meaning.scope->meaning(value.parts[0]).name == "functools.partial";
   auto made = read_decorator(value.parts[is_partial ? 1 : 0], *meaning.scope, steps - 1);
   // Its first argument is the function, or of a partial the decorator itself.
-  if (made) add_arguments(value, *meaning.scope, {"<function>"}, *made);
+  if (made) add_task_arguments(value, *meaning.scope, *made);
   return made;
 }
 
@@ -99,7 +106,9 @@ void add_changes(const Expression& call, const PythonScope& scope,
     if (made) add_changes(call, *meaning.scope, {"name"}, *made);
     return made;
   }
-  if (made) add_arguments(call, *meaning.scope, {"name"}, *made);
+  if (!made) return std::nullopt;
+  add_arguments(call, *meaning.scope, {"name"}, *made);
+  note_task_keywords(call, made->sdk, true, made->remarks);
   return made;
 }
 
@@ -111,8 +120,9 @@ void add_changes(const Expression& call, const PythonScope& scope,
 /// Reads a module with its functions, and keeps the scopes for names.
 class TaskFinder {
  public:
-  TaskFinder(const python::Module& module, PythonModules* modules) {
-    enter(module.statements, std::make_unique<PythonScope>(module, modules));
+  TaskFinder(const python::Module& module, PythonModules* modules, bool is_test)
+      : is_test_(is_test) {
+    enter(module.statements, std::make_unique<PythonScope>(module, modules), false);
     for (const Visit& visit : visits_) find_tasks(visit);
     for (const Visit& visit : visits_) {
       for (const Statement& each : *visit.statements) find_called(each.value, *visit.scope);
@@ -134,7 +144,10 @@ class TaskFinder {
   [[nodiscard]] PythonUse use() const {
     PythonUse use;
     const auto add = [&](const PythonArguments& arguments) {
-      for (const PythonArgument& each : arguments) use.add(*each.value, *each.scope);
+      for (const PythonArgument& each : arguments) {
+        // an app that the environment depends on has its own GPUs
+        if (each.keyword != "depends_on") use.add(*each.value, *each.scope);
+      }
     };
     for (const PythonTask& task : tasks_) {
       add(task.declaration.arguments);
@@ -147,12 +160,14 @@ class TaskFinder {
   struct Visit {
     const std::vector<Statement>* statements;
     const PythonScope* scope;
+    bool is_function;
   };
 
-  void enter(const std::vector<Statement>& statements, std::unique_ptr<const PythonScope> own) {
+  void enter(const std::vector<Statement>& statements, std::unique_ptr<const PythonScope> own,
+             bool is_function) {
     scopes_.push_back(std::move(own));
     const PythonScope& scope = *scopes_.back();
-    visits_.push_back({&statements, &scope});
+    visits_.push_back({&statements, &scope, is_function});
     enter_declarations(statements, scope);
   }
 
@@ -160,7 +175,7 @@ class TaskFinder {
   void enter_declarations(const std::vector<Statement>& statements, const PythonScope& scope) {
     for (const Statement& each : statements) {
       if (each.kind == Statement::Kind::function) {
-        enter(each.body, std::make_unique<PythonScope>(each, scope));
+        enter(each.body, std::make_unique<PythonScope>(each, scope), true);
       } else if (each.kind == Statement::Kind::type) {
         enter_declarations(each.body, scope);
       }
@@ -182,12 +197,24 @@ class TaskFinder {
       for (const Expression& decorator : each.decorators) {
         auto declaration = read_decoration(decorator, *visit.scope);
         if (!declaration) continue;
+        if (visit.is_function && !is_test_ && &decorator == &each.decorators.back()) {
+          note_nested(decorator, *declaration);
+        }
         PythonTask task{name_of(*declaration, each), decorator.span, std::move(*declaration)};
         by_function_.emplace(&each, tasks_.size());
         tasks_.push_back(std::move(task));
         break;
       }
     }
+  }
+
+  /// flytekit's own resolver finds a task by its name in the module.
+  static void note_nested(const Expression& decorator, PythonDeclaration& declaration) {
+    const bool has_resolver = find_argument(declaration.arguments, "task_resolver") != nullptr;
+    if (declaration.sdk != PythonSdk::flytekit || declaration.is_open || has_resolver) return;
+    SdkRemark& remark = declaration.remarks.emplace_back();
+    remark.kind = SdkRemark::Kind::nested_task;
+    remark.span = decorator.span;
   }
 
   [[nodiscard]] static std::string name_of(const PythonDeclaration& declaration,
@@ -225,7 +252,7 @@ class TaskFinder {
     if (function == nullptr || function->kind != Statement::Kind::function) return std::nullopt;
     auto made = read_decorator(call.parts[0], scope, max_decorator_steps);
     if (!made) return std::nullopt;
-    add_arguments(call, scope, {"<function>"}, *made);
+    add_task_arguments(call, scope, *made);
     return PythonTask{name_of(*made, *function), call.span, std::move(*made)};
   }
 
@@ -342,6 +369,7 @@ class TaskFinder {
     return nullptr;
   }
 
+  bool is_test_;  // flytekit accepts nested tasks in test modules
   std::vector<std::unique_ptr<const PythonScope>> scopes_;
   std::vector<Visit> visits_;
   std::vector<PythonTask> tasks_;
@@ -388,10 +416,22 @@ void add_remarks(const PythonTask& task, SdkRemarks made, std::vector<SdkRemark>
   }
 }
 
+[[nodiscard]] bool is_test_module(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("test_") || name.ends_with("_test.py");
+}
+
+/// Whether a later release may have the keyword.
+[[nodiscard]] bool is_uncertain(const SdkRemark& keyword) {
+  return keyword.device == "Resources" && keyword.known.empty();
+}
+
 /// Whether there is no such task, because the SDK rejects it.
 [[nodiscard]] bool is_refusal(const SdkRemark& remark) {
-  return remark.kind == SdkRemark::Kind::unknown_device ||
-         remark.kind == SdkRemark::Kind::unknown_partition;
+  using Kind = SdkRemark::Kind;
+  return remark.kind == Kind::unknown_device || remark.kind == Kind::unknown_partition ||
+         remark.kind == Kind::missing_device || remark.kind == Kind::nested_task ||
+         (remark.kind == Kind::unknown_keyword && !is_uncertain(remark));
 }
 
 /// Drops remarks on an accelerator without GPUs if `with_overrides` adds GPUs to the task.
@@ -438,19 +478,24 @@ void add_unused_remarks(const std::vector<PythonTasks*>& sources) {
 }
 
 std::optional<SdkRemark> remark_on_open(const std::vector<OpenPythonTask>& open) {
-  if (open.empty()) return std::nullopt;
+  const auto is_unread = [](const OpenPythonTask& task) { return !task.because.empty(); };
+  const auto unread = std::ranges::count_if(open, is_unread);
+  const auto count = unread > 0 ? unread : std::ranges::ssize(open);
+  if (count == 0) return std::nullopt;
+  const OpenPythonTask& first = unread > 0 ? *std::ranges::find_if(open, is_unread) : open.front();
   SdkRemark remark;
-  remark.span = open.front().span;
-  remark.task = open.front().name;
-  remark.seen = open.front().because;
-  if (open.size() > 1) remark.known = std::to_string(open.size());
+  if (unread == 0) remark.kind = SdkRemark::Kind::unknown_amount;
+  remark.span = first.span;
+  remark.task = first.name;
+  remark.seen = first.because;
+  if (count > 1) remark.known = std::to_string(count);
   return remark;
 }
 
 PythonTasks read_python_tasks(const python::Module& module, const SourceFile& file,
                               PythonModules* modules) {
   PythonTasks result;
-  const TaskFinder finder(module, modules);
+  const TaskFinder finder(module, modules, is_test_module(file.path()));
   PythonTree list;
   list.kind = NodeKind::sequence;
   list.span = file.whole();
@@ -462,6 +507,7 @@ PythonTasks read_python_tasks(const python::Module& module, const SourceFile& fi
     if (!entry.because.empty()) {
       result.open.push_back({task.name, task.place, entry.because});
     } else if (entry.asks_for_gpus) {
+      if (has_unknown_gpus(entry.tree)) result.open.push_back({task.name, task.place, {}});
       list.parts.push_back(std::move(entry.tree));
     }
   }

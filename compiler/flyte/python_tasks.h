@@ -21,7 +21,7 @@ namespace gpulint::flyte {
 struct OpenPythonTask {
   std::string name;
   Span span;
-  std::string_view because;  ///< "its resources are computed".
+  std::string_view because;  ///< "its resources are computed"; empty if only the number of GPUs is.
 };
 
 /// The tasks of a Python source, or of a package.

@@ -72,8 +72,10 @@ void PythonUse::add(const Expression& expression, const PythonScope& scope) {
 void PythonUse::add(const Expression& expression, const PythonScope& scope, int steps) {
   if (steps <= 0 || !spans_.insert(expression.span).second) return;
   const PythonMeaning meaning = scope.meaning(expression);
-  if (meaning.value != nullptr && meaning.value != &expression) {
-    add(*meaning.value, *meaning.scope, steps - 1);
+  std::vector<PythonMeaning> all = scope.choices(expression);
+  if (all.empty() && meaning.value != nullptr) all.push_back(meaning);
+  for (const PythonMeaning& each : all) {
+    if (each.value != &expression) add(*each.value, *each.scope, steps - 1);
   }
   for (const Expression& part : expression.parts) add(part, scope, steps - 1);
 }

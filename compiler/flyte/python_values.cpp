@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 #include <utility>
 
 #include "compiler/base/text.h"
+#include "compiler/flyte/python_keywords.h"
 #include "compiler/flyte/task.h"
 #include "compiler/model/facts/accelerator_catalog.h"
+#include "compiler/model/quantity.h"
 
 namespace gpulint::flyte {
 namespace {
@@ -45,7 +48,49 @@ constexpr std::array<AmountName, 7> amount_names = {{{"cpu", "cpu"},
   if (meaning.value != nullptr && meaning.value->is(Kind::number)) {
     return python_scalar(meaning.value->text, written.span, Style::plain);
   }
+  if (const auto number = scope.number(written)) {
+    return python_scalar(std::to_string(*number), written.span, Style::plain);
+  }
   return python_unknown(written.span);
+}
+
+/// A number of GPUs, and Flyte 2's device before it: `L4:2`.
+struct GpuCount {
+  std::string device;
+  Quantity count;
+};
+
+[[nodiscard]] std::optional<GpuCount> count_of(const PythonMeaning& amount) {
+  if (amount.scope->is_none(*amount.value)) return GpuCount{};
+  const PythonTree read = read_scalar(*amount.value, *amount.scope);
+  if (read.opaque) return std::nullopt;
+  const std::size_t colon = read.text.rfind(':');
+  const bool has_device = colon != std::string::npos;
+  const auto count = Quantity::parse(has_device ? read.text.substr(colon + 1) : read.text);
+  if (!count) return std::nullopt;
+  return GpuCount{has_device ? read.text.substr(0, colon) : std::string(), *count};
+}
+
+/// The most GPUs of several possible amounts; unchanged if there is no choice, or if they cannot be
+/// compared.
+[[nodiscard]] PythonArgument most_gpus(const PythonArgument& argument) {
+  const std::vector<PythonMeaning> choices = argument.scope->choices(*argument.value);
+  const bool is_known = argument.scope->meaning(*argument.value).value != nullptr;
+  if (choices.empty() || (choices.size() == 1 && is_known)) return argument;
+  const PythonMeaning* most = nullptr;
+  GpuCount known;
+  for (const PythonMeaning& choice : choices) {
+    const auto count = count_of(choice);
+    if (!count) return argument;
+    if (count->count.is_zero()) continue;
+    if (most != nullptr && count->device != known.device) return argument;
+    if (most == nullptr || count->count > known.count) {
+      most = &choice;
+      known = *count;
+    }
+  }
+  if (most == nullptr) most = choices.data();
+  return {argument.keyword, argument.word, most->value, most->scope};
 }
 
 /// Devices that only a `Device(…)` can name, and for which Flyte 2's SDK sends other names.
@@ -63,14 +108,17 @@ class ResourcesReader {
   }
 
   /// False: the requests are unknown.
-  [[nodiscard]] bool add(const PythonArgument& argument) {
-    const auto* const name = std::ranges::find(amount_names, argument.keyword, &AmountName::sdk);
+  [[nodiscard]] bool add(const PythonArgument& written) {
+    const auto* const name = std::ranges::find(amount_names, written.keyword, &AmountName::sdk);
     if (name == amount_names.end()) return true;  // `shm`
+    const PythonArgument argument = name->task == "gpu" ? most_gpus(written) : written;
     if (argument.scope->is_none(*argument.value)) return true;
     const PythonMeaning meaning = argument.scope->meaning(*argument.value);
     const bool is_pair =
         meaning.value != nullptr && meaning.value->parts.size() == 2 &&
         (meaning.value->is(Expression::Kind::tuple) || meaning.value->is(Expression::Kind::list));
+    const bool is_device = name->task == "gpu" && sdk_ == PythonSdk::flyte2;
+    if (is_pair && is_device) return false;  // the SDK rejects it
     if (is_pair) {
       const auto& parts = meaning.value->parts;
       for (const Expression& part : parts) {
@@ -82,7 +130,7 @@ class ResourcesReader {
       read_.has_limits = true;
       return true;
     }
-    if (name->task == "gpu" && sdk_ == PythonSdk::flyte2) return add_device(argument, meaning);
+    if (is_device) return add_device(argument, meaning);
     PythonTree amount = read_scalar(*argument.value, *argument.scope);
     if (is_left_out(amount)) return true;
     note_integer(*name, *argument.value, amount);
@@ -163,6 +211,13 @@ class ResourcesReader {
       if (keyword == "partition") spec.partition_size = read.text;
       if (keyword == "quantity") spec.count = read.text;
       if (keyword == "device_class" && read.text != "GPU") return false;
+    }
+    if (is_device && device == nullptr) {
+      SdkRemark& remark = remarks_.emplace_back();
+      remark.kind = SdkRemark::Kind::missing_device;
+      remark.span = meaning.value->span;
+      remark.seen = spec.count.value_or("1");
+      return false;
     }
     const bool is_checked = !is_device && device != nullptr;
     if (is_checked && !check_flyte2_device(spec, *device, partition, remarks_)) return false;
@@ -260,23 +315,87 @@ bool is_call_of(const PythonMeaning& meaning, std::string_view member) {
          is_sdk_member(meaning.scope->meaning(meaning.value->parts.front()), member);
 }
 
-std::optional<PythonResources> read_python_resources(const PythonArgument& argument,
-                                                     SdkRemarks& remarks) {
-  const PythonMeaning meaning = argument.scope->meaning(*argument.value);
-  if (!is_call_of(meaning, "Resources")) return std::nullopt;
-  const PythonMeaning callee = meaning.scope->meaning(meaning.value->parts.front());
-  const PythonSdk sdk = sdk_of(callee.name);
-  const auto arguments =
-      sdk == PythonSdk::flyte2
-          ? python_arguments(*meaning.value, *meaning.scope, {"cpu", "memory", "gpu", "disk"})
-          : python_arguments(*meaning.value, *meaning.scope,
-                             {"cpu", "mem", "gpu", "ephemeral_storage"});
+namespace {
+
+constexpr int max_copies = 8;
+
+/// The arguments of `Resources(…)`, also of a copy by `dataclasses.replace(BASE, gpu="8")`.
+[[nodiscard]] std::optional<PythonArguments> resources_arguments(const PythonMeaning& meaning,
+                                                                 PythonSdk& sdk, int copies,
+                                                                 SdkRemarks& remarks) {
+  if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::call)) return std::nullopt;
+  const Expression& call = *meaning.value;
+  const PythonMeaning callee = meaning.scope->meaning(call.parts.front());
+  if (callee.name == "dataclasses.replace" && call.parts.size() > 1 && copies > 0) {
+    auto all = resources_arguments(meaning.scope->meaning(call.parts[1]), sdk, copies - 1, remarks);
+    auto changes = python_arguments(call, *meaning.scope, {"<base>"});
+    if (!all || !changes) return std::nullopt;
+    note_resources_keywords(call, sdk, remarks);
+    for (PythonArgument& change : *changes) {
+      std::erase_if(*all, [&](const auto& each) { return each.keyword == change.keyword; });
+      all->push_back(std::move(change));
+    }
+    return all;
+  }
+  if (!is_sdk_member(callee, "Resources")) return std::nullopt;
+  sdk = sdk_of(callee.name);
+  note_resources_keywords(call, sdk, remarks);
+  return sdk == PythonSdk::flyte2
+             ? python_arguments(call, *meaning.scope, {"cpu", "memory", "gpu", "disk"})
+             : python_arguments(call, *meaning.scope, {"cpu", "mem", "gpu", "ephemeral_storage"});
+}
+
+[[nodiscard]] std::optional<PythonResources> read_resources(const PythonMeaning& meaning,
+                                                            SdkRemarks& remarks) {
+  PythonSdk sdk = PythonSdk::none;
+  std::optional<PythonArguments> arguments = PythonArguments();
+  const bool is_none = meaning.value->is(Expression::Kind::none);
+  if (!is_none) arguments = resources_arguments(meaning, sdk, max_copies, remarks);
   if (!arguments) return std::nullopt;
   ResourcesReader reader(meaning.value->span, sdk, remarks);
   for (const PythonArgument& each : *arguments) {
     if (!reader.add(each)) return std::nullopt;
   }
   return std::move(reader).take();
+}
+
+/// The number of GPUs that is requested; nullopt if it is unknown.
+[[nodiscard]] std::optional<Quantity> gpus_of(const PythonResources& resources) {
+  const PythonTree* amount = resources.requests.find("gpu");
+  if (amount == nullptr) return Quantity{};
+  return amount->opaque ? std::nullopt : Quantity::parse(amount->text);
+}
+
+[[nodiscard]] std::string device_of(const PythonResources& resources) {
+  return resources.accelerator ? resources.accelerator->find("device")->text : std::string();
+}
+
+}  // namespace
+
+std::optional<PythonResources> read_python_resources(const PythonArgument& argument,
+                                                     SdkRemarks& remarks) {
+  const std::vector<PythonMeaning> choices = argument.scope->choices(*argument.value);
+  std::optional<PythonResources> most;
+  SdkRemarks made;
+  for (const PythonMeaning& choice : choices) {
+    SdkRemarks own;
+    auto read = read_resources(choice, own);
+    if (!read && choices.size() == 1) std::ranges::move(own, std::back_inserter(remarks));
+    if (!read) return std::nullopt;
+    if (most) {
+      const auto count = gpus_of(*read);
+      const auto known = gpus_of(*most);
+      if (!count || !known) return std::nullopt;
+      const bool is_comparable =
+          count->is_zero() || known->is_zero() || device_of(*read) == device_of(*most);
+      if (!is_comparable) return std::nullopt;
+      if (*count <= *known) continue;
+    }
+    most = std::move(read);
+    made = std::move(own);
+  }
+  std::ranges::move(made, std::back_inserter(remarks));
+  return most;
 }
 
 namespace {

@@ -22,6 +22,10 @@ struct SdkRemark {
     other_declaration,  ///< `seen`: in Python; `known`: declared elsewhere.
     other_package,      ///< `seen`: in Python; `known`: in the package.
     unknown_resources,  ///< `seen`: why they are unknown; without a task: no task uses the call.
+    unknown_amount,     ///< The number of GPUs is computed; the rest of the task is known.
+    unknown_keyword,    ///< `seen`: the keyword; `device`: the call; `known`: its keyword.
+    missing_device,     ///< Flyte 2: `Device(…)` of GPUs without a name.
+    nested_task         ///< flytekit: a task in a function.
   };
 
   Kind kind = Kind::unknown_resources;

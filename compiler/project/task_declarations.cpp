@@ -157,12 +157,16 @@ class Adder {
     }
   }
 
-  /// Adds the remarks of a source, without those about tasks that a package makes known.
+  /// Adds the remarks of a source, without those about tasks that are declared elsewhere or
+  /// packaged.
   void add_remarks(FileId file, const flyte::PythonTasks& tasks) {
     std::vector<flyte::OpenPythonTask> open = tasks.open;
-    std::erase_if(open, [&](const auto& task) { return bool{packaged_of(file, task.name)}; });
+    std::erase_if(open, [&](const auto& task) {
+      return declared_.contains(task.name) || bool{packaged_of(file, task.name)};
+    });
     for (const SdkRemark& remark : tasks.remarks) {
-      const bool is_on_open = remark.kind == SdkRemark::Kind::unknown_resources;
+      const bool is_on_open = remark.kind == SdkRemark::Kind::unknown_resources ||
+                              remark.kind == SdkRemark::Kind::unknown_amount;
       if (!is_on_open || open.size() == tasks.open.size()) settings_.sdk_remarks.push_back(remark);
       if (!is_on_open || open.size() == tasks.open.size()) continue;
       if (auto rest = flyte::remark_on_open(open)) settings_.sdk_remarks.push_back(*rest);

@@ -15,8 +15,23 @@ void report_unused(const SdkRemark& remark, Reporter& reporter) {
   finding.help("declare the task in gpulint.yaml or with --task");
 }
 
+/// A task that is checked but for its number of GPUs.
+void report_amount(const SdkRemark& remark, Reporter& reporter) {
+  Finding finding =
+      remark.known.empty()
+          ? reporter.report_span(remark.span, {},
+                                 "the number of GPUs of task `{}` is computed and not checked",
+                                 remark.task)
+          : reporter.report_span(
+                remark.span, {},
+                "the number of GPUs is computed and not checked (the first of {} tasks)",
+                remark.known);
+  finding.help("declare the task in gpulint.yaml or with --task");
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind == SdkRemark::Kind::unknown_amount) report_amount(remark, reporter);
     if (remark.kind != SdkRemark::Kind::unknown_resources) continue;
     if (remark.task.empty()) {
       report_unused(remark, reporter);

@@ -32,9 +32,18 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
   if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.edit->text + "`", {*remark.edit});
 }
 
+void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
+  reporter.report_span(remark.span, {}, "`Device(…)` names no `device`")
+      .help(
+          "name the device, or write `gpu={}` for GPUs of any kind; the deployment fails without "
+          "it",
+          remark.seen);
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind == SdkRemark::Kind::unknown_device) report_device(reporter, remark);
+    if (remark.kind == SdkRemark::Kind::missing_device) report_missing_device(reporter, remark);
     if (remark.kind == SdkRemark::Kind::unknown_partition) report_partition(reporter, remark);
   }
 }

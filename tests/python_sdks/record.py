@@ -43,14 +43,13 @@ def of_template(template):
     return told
 
 
-def of_flytekit():
+def of_flytekit(module):
     """flytekit's tasks, and the nodes of its workflow that override one."""
     from flytekit.configuration import Image, ImageConfig, SerializationSettings
     from flytekit.core.python_function_task import PythonFunctionTask
     from flytekit.tools.translator import get_serializable
     from google.protobuf.json_format import MessageToDict
 
-    module = importlib.import_module("flytekit_tasks")
     settings = SerializationSettings(image_config=ImageConfig(Image("default", "i", "1")), project="p",
                                      domain="d", version="v")
     told = {}
@@ -58,6 +57,8 @@ def of_flytekit():
         if isinstance(found, PythonFunctionTask):
             spec = get_serializable(collections.OrderedDict(), settings, found)
             told[name] = of_template(MessageToDict(spec.to_flyte_idl())["template"])
+    if not hasattr(module, "work"):
+        return told
     work = get_serializable(collections.OrderedDict(), settings, module.work)
     nodes = MessageToDict(work.to_flyte_idl())["template"]["nodes"]
     for number, node in enumerate(node for node in nodes if "taskNode" in node):
@@ -68,13 +69,12 @@ def of_flytekit():
     return told
 
 
-def of_flyte():
+def of_flyte(module):
     """Flyte 2's tasks."""
     from flyte._internal.runtime.task_serde import translate_task_to_wire
     from flyte.models import SerializationContext
     from google.protobuf.json_format import MessageToDict
 
-    module = importlib.import_module("flyte_tasks")
     told = {}
     for found in vars(module).values():
         if type(found).__name__ != "AsyncFunctionTaskTemplate":
@@ -86,12 +86,30 @@ def of_flyte():
     return told
 
 
+SDKS = {"flytekit": of_flytekit, "flyte": of_flyte}
+
+
+def refusals():
+    """How an SDK refuses the sources of `refused`, each by its name's first part."""
+    sys.path.insert(0, str(FOLDER / "refused"))
+    told = {}
+    for path in sorted((FOLDER / "refused").glob("*.py")):
+        try:
+            SDKS[path.stem.split("_")[0]](importlib.import_module(path.stem))
+        except (TypeError, ValueError, RuntimeError) as error:
+            told[path.name] = f"{type(error).__name__}: {error}".split(". ")[0]
+    return told
+
+
 def main():
     sys.path.insert(0, str(FOLDER))
     sys.dont_write_bytecode = True
-    for sdk, tasks in (("flytekit", of_flytekit()), ("flyte", of_flyte())):
-        record = {"sdk": f"{sdk} {importlib.metadata.version(sdk)}", "tasks": tasks}
-        (FOLDER / f"{sdk}_tasks.json").write_text(json.dumps(record, indent=1) + "\n")
+    for sdk, read in SDKS.items():
+        for kind in ("tasks", "values"):
+            tasks = read(importlib.import_module(f"{sdk}_{kind}"))
+            record = {"sdk": f"{sdk} {importlib.metadata.version(sdk)}", "tasks": tasks}
+            (FOLDER / f"{sdk}_{kind}.json").write_text(json.dumps(record, indent=1) + "\n")
+    (FOLDER / "refused.json").write_text(json.dumps(refusals(), indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -56,11 +56,13 @@ namespace {
     const auto entries = task_entries(root(*tasks.document));
     for (const Node entry : *entries) told += tell(read_task(entry, FlyteVersion::v1));
   }
-  for (const OpenPythonTask& task : tasks.open)
-    told += fmt::format("{}? {}\n", task.name, task.because);
+  for (const OpenPythonTask& task : tasks.open) {
+    if (!task.because.empty()) told += fmt::format("{}? {}\n", task.name, task.because);
+  }
   for (const SdkRemark& remark : tasks.remarks) {
     const bool is_refusal = remark.kind == SdkRemark::Kind::unknown_device ||
-                            remark.kind == SdkRemark::Kind::unknown_partition;
+                            remark.kind == SdkRemark::Kind::unknown_partition ||
+                            remark.kind == SdkRemark::Kind::nested_task;
     if (is_refusal) told += fmt::format("{}! {}\n", remark.task, remark.seen);
   }
   return told;
@@ -215,12 +217,12 @@ TEST_CASE("Python tasks: constants are followed, and what may change is open") {
                   "@task(requests=big, accelerator=where)\ndef t(): pass\n") ==
         "t: requests gpu=8 on nvidia-tesla-a100\n");
   CHECK(read(v1 + "if fast:\n  N = '8'\nelse:\n  N = '1'\n"
-                  "@task(requests=Resources(gpu=N))\ndef t(): pass\n") == "t: requests gpu=?\n");
+                  "@task(requests=Resources(gpu=N))\ndef t(): pass\n") == "t: requests gpu=8\n");
   CHECK(read(v1 + "import os\n@task(requests=Resources(gpu=os.environ['N']))\ndef t(): pass\n") ==
         "t: requests gpu=?\n");
   CHECK(read(v1 +
              "def make(n):\n  @task(requests=Resources(gpu=n))\n  def t(): pass\n  return t\n") ==
-        "t: requests gpu=?\n");
+        "t! \n");
   CHECK(read(v1 + "r = pick()\n@task(requests=r)\ndef t(): pass\n") ==
         "t? its resources are computed\n");
   CHECK(read(v1 + "@task(requests=Resources(gpu='1'), accelerator=pick())\ndef t(): pass\n") ==
@@ -374,7 +376,7 @@ TEST_CASE("Python tasks: what changes a name in place leaves it open") {
 TEST_CASE("Python tasks: a name that is given in one place means that, or nothing at all") {
   const std::string with_n = "@task(requests=Resources(gpu=N))\ndef t(): pass\n";
   CHECK(read(v1 + "if big:\n  N = '8'\n" + with_n) == "t: requests gpu=8\n");
-  CHECK(read(v1 + "N = '1'\nif big:\n  N = '8'\n" + with_n) == "t: requests gpu=?\n");
+  CHECK(read(v1 + "N = '1'\nif big:\n  N = '8'\n" + with_n) == "t: requests gpu=8\n");
   CHECK(read(v1 + "for i in range(2):\n  N = str(i)\n" + with_n) == "t: requests gpu=?\n");
   CHECK(read(v1 + "for N in ('1', '2'): pass\n" + with_n) == "t: requests gpu=?\n");
   CHECK(read(v1 + "try:\n  from sizes import N\nexcept ImportError:\n  N = '8'\n" + with_n) ==
@@ -397,10 +399,70 @@ TEST_CASE("Python tasks: constants of classes are those of plain ones") {
   CHECK(with("class C:\n  N = G\n") == "t: requests gpu=8\n");
 }
 
+TEST_CASE("Python tasks: of branches the larger amount, if all of them are known") {
+  const auto with = [](const std::string& before, const std::string& gpu) {
+    return read(v1 + before + "@task(requests=Resources(gpu=" + gpu + "))\ndef t(): pass\n");
+  };
+  CHECK(with("", "'2' if a else '10'") == "t: requests gpu=10\n");
+  CHECK(with("", "'2' if a else f()") == "t: requests gpu=?\n");
+  CHECK(with("", "'2' if a else 'one'") == "t: requests gpu=?\n");
+  CHECK(with("", "None if a else '1'") == "t: requests gpu=1\n");
+  CHECK(with("", "'0' if a else None").empty());
+  CHECK(with("N = '2' if a else '4' if b else '1'\n", "N") == "t: requests gpu=4\n");
+  CHECK(with("N = N if a else '1'\n", "N") == "t: requests gpu=?\n");
+  // an earlier value counts if one branch alone may replace it
+  CHECK(with("N = '8'\nif a: N = '1'\n", "N") == "t: requests gpu=8\n");
+  CHECK(with("N = '8'\nif a: N = '1'\nelse: N = '2'\n", "N") == "t: requests gpu=?\n");
+  CHECK(with("if a: N = '8'\nelse: N = '1'\nN = '2'\n", "N") == "t: requests gpu=2\n");
+  CHECK(with("if a: N = '1'\nelse: N = '2'\nN += '0'\n", "N") == "t: requests gpu=?\n");
+  CHECK(with("if a: N = ['1']\nelse: N = ['2']\nN.append('3')\n", "N[0]") == "t: requests gpu=?\n");
+  CHECK(read(v1 + "R = Resources(gpu='1') if a else Resources(gpu='4')\n"
+                  "@task(requests=R)\ndef t(): pass\n") == "t: requests gpu=4\n");
+  CHECK(read(v1 + "R = Resources(gpu='1') if a else f()\n@task(requests=R)\ndef t(): pass\n") ==
+        "t? its resources are computed\n");
+}
+
+TEST_CASE("Python tasks: an environment that is given other resources") {
+  const std::string env =
+      v2 + "e = flyte.TaskEnvironment(name='a', resources=flyte.Resources(gpu=1))\n";
+  const std::string change = "e.resources = flyte.Resources(gpu=2)\n";
+  const std::string task = "@e.task\ndef t(): pass\n";
+  CHECK(read(env + change + task) == "a.t: requests gpu=2\n");
+  CHECK(read(env + task + change) == "a.t: requests gpu=1\n");
+  CHECK(read(env + "if a: " + change + task).empty());
+  CHECK(read(env + "def f():\n  " + change + "f()\n" + task).empty());
+  CHECK(read(env + "e.resources.gpu = 2\n" + task).empty());
+}
+
+TEST_CASE("Python tasks: what constants form, and what they do not") {
+  const auto with = [](const std::string& before, const std::string& gpu) {
+    return read(v1 + before + "@task(requests=Resources(gpu=" + gpu + "))\ndef t(): pass\n");
+  };
+  CHECK(with("import os\n", "os.environ.get('N', '2')") == "t: requests gpu=2\n");
+  CHECK(with("from os import getenv\n", "getenv('N', default='2')") == "t: requests gpu=2\n");
+  CHECK(with("import os\n", "os.environ.get('N', '0')") == "t: requests gpu=?\n");
+  CHECK(with("import os\n", "os.environ.get('N', None)") == "t: requests gpu=?\n");
+  CHECK(with("import os\n", "os.environ.get('N')") == "t: requests gpu=?\n");
+  CHECK(with("from mine import str\n", "str(2)") == "t: requests gpu=?\n");
+  CHECK(with("N = 2\n", "str(N * 2 + 1)") == "t: requests gpu=?\n");
+  CHECK(with("N = 2\n", "str((N * 2) + 1)") == "t: requests gpu=5\n");
+  CHECK(with("N = 2\n", "str(N * x)") == "t: requests gpu=?\n");
+  CHECK(with("N = '2'\n", "N * 2") == "t: requests gpu=?\n");
+  CHECK(with("A = B + B\nB = A + A\n", "A") == "t: requests gpu=?\n");
+  const std::string config =
+      "from dataclasses import dataclass\n@dataclass\nclass C:\n  n: str\n  m: str = '3'\n";
+  CHECK(with(config + "c = C(n='2')\n", "c.n + c.m") == "t: requests gpu=23\n");
+  CHECK(with(config + "c = C('2')\n", "c.n") == "t: requests gpu=?\n");
+  CHECK(with(config + "c = C(n='2')\nc.n = '4'\n", "c.n") == "t: requests gpu=?\n");
+  CHECK(with(config + "c = C(n='2')\nchange(c)\n", "c.n") == "t: requests gpu=?\n");
+  CHECK(with(config + "  def __post_init__(self): self.n = '9'\nc = C(n='2')\n", "c.n") ==
+        "t: requests gpu=?\n");
+  CHECK(with("class C:\n  n = '3'\nc = C()\n", "c.n") == "t: requests gpu=?\n");
+}
+
 TEST_CASE("Python tasks: in classes, mapped ones, and amounts that flytekit passes over") {
   CHECK(read(v1 + "class TestTasks:\n  N = '2'\n  def test(self):\n"
-                  "    @task(requests=Resources(gpu='1'))\n    def t(): pass\n") ==
-        "t: requests gpu=1\n");
+                  "    @task(requests=Resources(gpu='1'))\n    def t(): pass\n") == "t! \n");
   CHECK(read(v1 + "from flytekit import map_task\nimport functools\n"
                   "@task\ndef t(): pass\n"
                   "@workflow\ndef wf():\n  p = functools.partial(t, a=1)\n"

@@ -1,0 +1,38 @@
+#include "compiler/engine/rule.h"
+
+#include <string>
+#include <string_view>
+
+namespace gpulint::rules::unknown_sdk_keyword {
+namespace {
+
+[[nodiscard]] std::string_view help_for(const SdkRemark& remark) {
+  if (!remark.is_flyte2) return "write `requests=Resources(gpu=\"1\")`";
+  return remark.device == "task" ? "move it to the TaskEnvironment, or use `override`"
+                                 : "write `resources=flyte.Resources(gpu=\"A100:1\")`";
+}
+
+void check(const Corpus& corpus, Reporter& reporter) {
+  for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
+    if (remark.kind != SdkRemark::Kind::unknown_keyword) continue;
+    Finding finding = reporter.report_span(remark.span, {}, "{} `{}` has no keyword `{}`",
+                                           remark.is_flyte2 ? "Flyte 2's" : "flytekit's",
+                                           remark.device, remark.seen);
+    if (!remark.known.empty()) {
+      finding.help("did you mean `{}`? The module cannot be imported", remark.known);
+    } else if (remark.device == "Resources") {
+      finding.severity(Severity::info)
+          .help("check that your release has it; the import fails for an unknown keyword");
+    } else {
+      finding.help("{}; the module cannot be imported", help_for(remark));
+    }
+    if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule rule{.info = {.category = "python", .fix = FixAvailability::unsafe},
+                                 .check = check};
+
+}  // namespace gpulint::rules::unknown_sdk_keyword
