@@ -1,6 +1,7 @@
 #include "backends/compiled_pods.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <ostream>
 #include <string>
@@ -26,7 +27,11 @@ using Json = nlohmann::ordered_json;
 
 using flyte::ConfigValue;
 
-[[nodiscard]] Json json_of(const ConfigValue& value) {
+/// An unknown amount is null in a pod that is printed for people. JSON leaves it out, because no
+/// API server accepts a placeholder.
+enum class Unknown : std::uint8_t { left_out, null };
+
+[[nodiscard]] Json json_of(const ConfigValue& value, Unknown unknown = Unknown::left_out) {
   switch (value.kind) {
     case ConfigValue::Kind::null:
       return nullptr;
@@ -36,12 +41,15 @@ using flyte::ConfigValue;
       return value.integer;
     case ConfigValue::Kind::list: {
       Json list = Json::array();
-      for (const ConfigValue& item : value.items) list.push_back(json_of(item));
+      for (const ConfigValue& item : value.items) list.push_back(json_of(item, unknown));
       return list;
     }
     case ConfigValue::Kind::map: {
       Json object = Json::object();
-      for (const auto& entry : value.entries) object[entry.key] = json_of(entry.value);
+      for (const auto& entry : value.entries) {
+        if (entry.value.is_null() && unknown == Unknown::left_out) continue;
+        object[entry.key] = json_of(entry.value, unknown);
+      }
       return object;
     }
     case ConfigValue::Kind::unsigned_integer:
@@ -163,6 +171,13 @@ void append_scalar(const Json& value, std::string& out) {
   }
 }
 
+/// One line, whatever the text contains.
+[[nodiscard]] std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '\r', ' ');
+  return printable(text);
+}
+
 /// Prints block YAML; the comment of a pointer ends the first line of its value.
 class Printer {
  public:
@@ -182,9 +197,14 @@ class Printer {
     const std::size_t outer = pointer_.size();
     pointer_ += '/';
     pointer_ += escape_pointer_segment(key);
-    append_scalar(key, out_);
-    out_ += ':';
-    print_value(value, indent + 2, comment.empty() ? own_comment() : comment);
+    if (value.is_null()) {
+      fmt::format_to(std::back_inserter(out_), "# {}: computed, {}\n", one_line(key),
+                     own_comment());
+    } else {
+      append_scalar(key, out_);
+      out_ += ':';
+      print_value(value, indent + 2, comment.empty() ? own_comment() : comment);
+    }
     pointer_.resize(outer);
   }
 
@@ -255,20 +275,13 @@ class Printer {
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }
 
-/// One line, whatever the text contains.
-[[nodiscard]] std::string one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  std::ranges::replace(text, '\r', ' ');
-  return printable(text);
-}
-
 void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {
   Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
   const flyte::ConfigValue labels = flyte::pod_labels_value(pod);
   if (!labels.is_empty()) metadata["labels"] = json_of(labels);
   Json document = {{"apiVersion", "v1"}, {"kind", "Pod"}};
   document["metadata"] = std::move(metadata);
-  document["spec"] = json_of(flyte::pod_spec_value(pod));
+  document["spec"] = json_of(flyte::pod_spec_value(pod), Unknown::null);
   Printer(comments, out).print_fields(document, 0);
 }
 

@@ -82,12 +82,17 @@ void put(std::string_view name, ConfigValue value, ConfigValue& object) {
   return object;
 }
 
+/// An amount that is computed is null; a placeholder has its text.
+[[nodiscard]] ConfigValue amount_value(const Field<Quantity>& amount) {
+  if (amount.is_known()) return make_string(amount.value().to_string());
+  const std::string text(amount.node().text());
+  return text.empty() ? make_null() : make_string(text);
+}
+
 [[nodiscard]] ConfigValue resource_list_value(const std::vector<ResourceEntry>& entries) {
   ConfigValue object = make_map();
   for (const ResourceEntry& entry : entries) {
-    object.set(entry.name.value,
-               make_string(entry.amount.is_known() ? entry.amount.value().to_string()
-                                                   : std::string(entry.amount.node().text())));
+    object.set(entry.name.value, amount_value(entry.amount));
   }
   return object;
 }

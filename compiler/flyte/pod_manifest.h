@@ -8,7 +8,7 @@
 namespace gpulint::flyte {
 
 /// A compiled pod's spec as in the Kubernetes API, without empty fields. An unknown value is its
-/// text.
+/// text, a computed amount null.
 [[nodiscard]] ConfigValue pod_spec_value(const CompiledPod& pod);
 
 /// The pod's labels; an empty map if it has none.
