@@ -233,6 +233,16 @@ void write_alike(const Run& run, const std::vector<std::size_t>& alike, std::ost
   return fmt::format("Found {} in {}{}", fmt::join(counts, ", "), files, fixable_text(run));
 }
 
+/// The files, and the tasks if nothing else was read: of a source alone a reader wants to know
+/// whether its tasks were.
+[[nodiscard]] std::string read_text(const Run& run) {
+  const ReadSummary& read = run.read;
+  const std::string files = count_text(run.summary.files, "file");
+  const bool is_tasks_alone =
+      read.tasks > 0 && read.nodes + read.pools + read.releases + read.workloads == 0;
+  return is_tasks_alone ? fmt::format("{}, {}", files, count_text(read.tasks, "task")) : files;
+}
+
 }  // namespace
 
 std::string quiet_verdict(const Run& run) {
@@ -240,7 +250,7 @@ std::string quiet_verdict(const Run& run) {
   if (!run.errors.empty()) return failure_text(run);
   if (run.read.is_nothing) return fmt::format("Nothing to check in {}", files);
   if (run.read.skipped == 0 || run.read.skipped > run.summary.files) {
-    return fmt::format("No problems found in {}", files);
+    return fmt::format("No problems found in {}", read_text(run));
   }
   const std::size_t read = run.summary.files - run.read.skipped;
   if (read == 0) return fmt::format("No problems found: nothing in {} concerns GPUs", files);

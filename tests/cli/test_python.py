@@ -103,12 +103,34 @@ class Walk(Case):
     def test_a_source_alone_is_read(self):
         self.write("train.py", TASK)
         ran = self.check("-v", "train.py")
-        self.assertEqual(ran.out, "No problems found in 1 file\n")
+        self.assertEqual(ran.out, "No problems found in 1 file, 1 task\n")
         self.assertIn("read: train.py: tasks in Python, named", ran.err)
         self.assertIn("read: 1 task", ran.err)
         self.assertNotIn("skipped", ran.err)
         self.write("other.py", "import flytekit\n")
         self.assertIn("Nothing to check in 1 file", self.check("other.py").out)
+
+    def test_an_amount_that_is_computed_is_a_comment(self):
+        self.write("values.yaml", VALUES)
+        self.write("train.py", "import os\nfrom flytekit import Resources, task\n\n\n"
+                               "@task(requests=Resources(gpu=os.environ['GPUS']))\ndef train(): ...\n")
+        compiled = self.run_gpulint("compile", ".").out
+        self.assertIn("# nvidia.com/gpu: computed, task.requests.gpu, train.py:5:30", compiled)
+        self.assertNotIn('""', compiled)
+        pod = self.run_gpulint("compile", "--format", "json", ".").json()["pods"][0]
+        self.assertNotIn("nvidia.com/gpu", pod["spec"]["containers"][0]["resources"].get("limits", {}))
+        self.assertIn("opaque-task-resources", self.check_json(".").ids())
+        declared = self.check_json(".", "--task", "name=train,gpu=1")
+        self.assertNotIn("opaque-task-resources", declared.ids())
+
+    def test_amounts_are_checked_once_with_and_without_values(self):
+        source = "from flytekit import Resources, task\n" + "".join(
+            f"\n\n@task(requests=Resources(gpu='{amount}'))\ndef {name}(): ...\n"
+            for name, amount in (("half", "0.5"), ("less", "-1"), ("word", "one")))
+        self.write("train.py", source)
+        self.assertEqual(self.check_json("train.py").ids(), ["invalid-task-amount"] * 3)
+        self.write("values.yaml", VALUES)
+        self.assertEqual(sorted(self.check_json(".").ids()), ["flyte-value-type", "invalid-task-amount", "task-gpu-limit"])
 
     def test_several_releases_are_not_guessed_between(self):
         self.write("a.yaml", VALUES)
