@@ -72,7 +72,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{.info = {.category = "python", .fix = FixAvailability::unsafe},
-                                 .check = check};
+extern constinit const Rule rule{
+    .info = {.category = "python", .fix = FixAvailability::unsafe, .state = RuleState::preview},
+    .check = check};
 
 }  // namespace gpulint::rules::lost_task_override
