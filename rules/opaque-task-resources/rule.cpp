@@ -7,10 +7,10 @@ namespace {
 void report_unused(const SdkRemark& remark, Reporter& reporter) {
   Finding finding =
       remark.known.empty()
-          ? reporter.report_span(remark.span, {}, "no task that gpulint reads uses these GPUs")
+          ? reporter.report_span(remark.span, {}, "gpulint reads no task that uses these GPUs")
           : reporter.report_span(
                 remark.span, {},
-                "no task that gpulint reads uses these GPUs (the first of {} places)",
+                "gpulint reads no task that uses these GPUs (the first of {} such places)",
                 remark.known);
   finding.help("declare the task in gpulint.yaml or with --task");
 }

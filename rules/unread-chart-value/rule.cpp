@@ -26,7 +26,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         if (!is_written) continue;
         reporter
             .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
-            .help("select nodes without the taint with {}, or patch the Deployment", read);
+            .help("use {} to select nodes that need no toleration, or patch the Deployment", read);
       }
     }
   }
