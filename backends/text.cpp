@@ -99,7 +99,7 @@ class FindingWriter {
     write_frame("");
     std::string underline(snippet.width, mark);
     if (snippet.last_line > snippet.line) {
-      underline += fmt::format(" … to line {}:", snippet.last_line);
+      underline += fmt::format(" … to line {}{}", snippet.last_line, message.empty() ? "" : ":");
     }
     const std::size_t column = snippet.indent + 1;
     write_underline(column, underline, message, ink);

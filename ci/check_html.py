@@ -23,7 +23,7 @@ ELEMENTS = VOID | set("""html head title style body a header h1 h2 h3 h4 h5 h6 u
     label select option button output span code pre mark strong em details summary div table b i u var ins del
     thead tbody tr th td small script dialog dl dt dd kbd""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name class href id aria-label aria-labelledby aria-live hidden type
-    value checked placeholder tabindex data-severity data-rule role scope title open rel form""".split())
+    value checked placeholder tabindex data-severity data-rule data-node role scope title open rel form""".split())
 CHROMIUM = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
             "--disable-background-networking --disable-component-update --virtual-time-budget=2000 "
             "--dump-dom").split()

@@ -204,10 +204,10 @@ class Walk(Case):
         self.assertIn("runtimeClassName: nvidia  # PodTemplate/base.runtimeClassName, deploy/template.yaml:5:28", compiled)
         self.write("deploy/again.yaml", TEMPLATE.replace("{name: base}", "{name: base, namespace: team-production}"))
         again = self.run_gpulint("check", ".").out
-        self.assertIn("no PodTemplate `base` is among", again)  # which of the two is meant nobody knows
+        self.assertIn("PodTemplate `base` is not in the files", again)  # which of the two is meant nobody knows
         (self.folder / "deploy/again.yaml").unlink()
         (self.folder / "deploy/template.yaml").unlink()
-        self.assertIn("no PodTemplate `base`", self.run_gpulint("check", ".").out)
+        self.assertIn("PodTemplate `base` is not in the files", self.run_gpulint("check", ".").out)
         self.write("deploy/values.yaml", VALUES.replace("      k8s:\n", "      k8s:\n        default-pod-template-name: base\n"))
         self.write("deploy/nodes.yaml", NODE)
         self.write("src/train.py", TASK)
