@@ -133,26 +133,6 @@ class Page(Browsed):
                     self.browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
                 self.assertLessEqual(self.browser.ask("document.documentElement.scrollWidth"), width)
 
-    def test_a_narrow_screen_lists_the_nodes_of_each_workload(self):
-        heads = "[...document.querySelectorAll('.scroll thead th')].slice(1).map(h => h.textContent)"
-        told = "[...document.querySelectorAll('.scroll tbody tr:first-child td')].map(c => getComputedStyle(c, '::before').content)"
-        tops = "new Set([...document.querySelectorAll('.scroll tbody tr:first-child td')].map(c => c.getBoundingClientRect().top)).size"
-        self.browser.open(self.page, 390)
-        nodes = self.browser.ask(heads)
-        self.assertGreater(len(nodes), 1)
-        self.assertEqual(self.browser.ask(told), [f'"{node}"' for node in nodes])
-        self.assertEqual(self.browser.ask(tops), len(nodes))
-        self.assertLessEqual(*self.browser.ask("(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.scroll'))"))
-        self.browser.open(self.page, 1440)
-        self.assertEqual(set(self.browser.ask(told)), {"none"})
-        self.assertEqual(self.browser.ask(tops), 1)
-    def test_text_can_be_told_from_its_background(self):
-        for scheme in ("light", "dark"):
-            self.browser.open(self.page, 1440, prefers_color_scheme=scheme)
-            self.browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-            ratio, text = self.browser.ask(CONTRAST)
-            self.assertGreaterEqual(ratio, 4.5, (scheme, text))
-
     def test_paper_is_white_and_shows_what_is_folded(self):
         self.browser.open(self.page, 800, medium="print", prefers_color_scheme="dark")
         self.assertEqual(self.browser.ask("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
@@ -279,6 +259,26 @@ class Wide(Browsed):
 class Many(Browsed):
     def make(self):
         self.make_of("many")
+
+    def test_a_narrow_screen_lists_the_nodes_of_each_workload(self):
+        heads = "[...document.querySelectorAll('.scroll thead th')].slice(1).map(h => h.textContent)"
+        told = "[...document.querySelectorAll('.scroll tbody tr:first-child td')].map(c => getComputedStyle(c, '::before').content)"
+        tops = "new Set([...document.querySelectorAll('.scroll tbody tr:first-child td')].map(c => c.getBoundingClientRect().top)).size"
+        self.browser.open(self.page, 390)
+        nodes = self.browser.ask(heads)
+        self.assertGreater(len(nodes), 1)
+        self.assertEqual(self.browser.ask(told), [f'"{node}"' for node in nodes])
+        self.assertEqual(self.browser.ask(tops), len(nodes))
+        self.assertLessEqual(*self.browser.ask("(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.scroll'))"))
+        self.browser.open(self.page, 1440)
+        self.assertEqual(set(self.browser.ask(told)), {"none"})
+        self.assertEqual(self.browser.ask(tops), 1)
+    def test_text_can_be_told_from_its_background(self):
+        for scheme in ("light", "dark"):
+            self.browser.open(self.page, 1440, prefers_color_scheme=scheme)
+            self.browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            ratio, text = self.browser.ask(CONTRAST)
+            self.assertGreaterEqual(ratio, 4.5, (scheme, text))
 
     def test_sixty_findings_take_three_screens(self):
         self.browser.open(self.page, 1400)
