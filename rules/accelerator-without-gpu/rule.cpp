@@ -21,7 +21,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report_span(remark.span, {}, "task `{}` requires a node with `{}`, but requests no GPU",
                      remark.task, remark.seen)
-        .help("add `requests=Resources(gpu=\"1\")`; the accelerator alone only selects the node");
+        .help(
+            "set `gpu=\"1\"` in `requests=Resources(…)`; the accelerator alone only selects the "
+            "node");
   }
 }
 

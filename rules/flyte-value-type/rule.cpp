@@ -24,7 +24,9 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
       reporter
           .report(mapping,
                   "`resource-tolerations` has a toleration where a resource name is required")
-          .help("write `- nvidia.com/gpu:` above the list of tolerations; Flyte does not start");
+          .help(
+              "write `- nvidia.com/gpu:` above the list of tolerations; until then "
+              "Flyte does not start");
       continue;
     }
     if (problem.message.starts_with(flyte::helm_refuses_setting)) {

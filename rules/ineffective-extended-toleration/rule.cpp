@@ -56,7 +56,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                   "`add-tolerations-for-extended-resources`",
                   resource.value())
           .help(
-              "use `resource-tolerations`, which applies to all tasks; Flyte uses this key only "
+              "use `resource-tolerations`, which applies to all tasks; Flyte uses the other key "
+              "only "
               "for Ray, Spark, Dask and Kubeflow pods")
           .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));

@@ -7,10 +7,10 @@ namespace {
 void report_unused(const SdkRemark& remark, Reporter& reporter) {
   Finding finding =
       remark.known.empty()
-          ? reporter.report_span(remark.span, {}, "gpulint reads no task that uses these GPUs")
+          ? reporter.report_span(remark.span, {}, "gpulint found no task that uses these GPUs")
           : reporter.report_span(
                 remark.span, {},
-                "gpulint reads no task that uses these GPUs (the first of {} such places)",
+                "gpulint found no task that uses these GPUs (the first of {} requests)",
                 remark.known);
   finding.help("declare the task in gpulint.yaml or with --task");
 }

@@ -132,7 +132,7 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::misplaced_key:
       return "is silently dropped: it is in the wrong place";
     case Kind::zeroed_flag:
-      return "is lost here, and the flag becomes empty";
+      return "is not read here, so the flag becomes empty";
     case Kind::ignored_rename:
       return fmt::format("has no effect: the resource is offered as `{}`", detail);
     case Kind::ignored_devices:

@@ -19,12 +19,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                            remark.is_flyte2 ? "Flyte 2's" : "flytekit's",
                                            remark.device, remark.seen);
     if (!remark.known.empty()) {
-      finding.help("did you mean `{}`? The module cannot be imported", remark.known);
+      finding.help("did you mean `{}`? With `{}` the module cannot be imported", remark.known,
+                   remark.seen);
     } else if (remark.device == "Resources") {
       finding.severity(Severity::info)
           .help("check that your release has it; the import fails for an unknown keyword");
     } else {
-      finding.help("{}; the module cannot be imported", help_for(remark));
+      finding.help("{}; otherwise the module cannot be imported", help_for(remark));
     }
     if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
   }

@@ -45,7 +45,7 @@ constexpr std::array<Sharing, 2> sharings{
       .count = "volcano.sh/vgpu-number",
       .memory = "volcano.sh/vgpu-memory",
       .cores = "volcano.sh/vgpu-cores",
-      .why = "Volcano assigns each device of a container from another card"}}};
+      .why = "Volcano assigns each device of a container from a different card"}}};
 
 struct Cards {
   std::int64_t count = 0;
