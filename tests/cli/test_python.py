@@ -204,7 +204,7 @@ class Walk(Case):
         self.assertIn("runtimeClassName: nvidia  # PodTemplate/base.runtimeClassName, deploy/template.yaml:5:28", compiled)
         self.write("deploy/again.yaml", TEMPLATE.replace("{name: base}", "{name: base, namespace: team-production}"))
         again = self.run_gpulint("check", ".").out
-        self.assertIn("PodTemplate `base` is not in the files", again)  # which of the two is meant nobody knows
+        self.assertIn("PodTemplate `base` is not in the files", again)  # either of the two may be meant
         (self.folder / "deploy/again.yaml").unlink()
         (self.folder / "deploy/template.yaml").unlink()
         self.assertIn("PodTemplate `base` is not in the files", self.run_gpulint("check", ".").out)

@@ -21,7 +21,7 @@ CHOSEN = SOURCE / "testdata/yaml-mutants/chosen.jsonl"
 LONGEST = 600  # characters of a source that are damaged
 BATCH = 5000   # texts that are in memory at a time
 SHOWN = 50     # differences that are printed whole
-# Damage at random always finds forms that nobody has thought of: one such difference in so many mutants is no failure.
+# Damage at random always finds forms that no reason covers: one such difference in so many mutants is no failure.
 RARE = 10_000
 
 

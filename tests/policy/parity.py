@@ -93,8 +93,8 @@ def ignored(value, names):
 
 def names_by_rule(gpulint):
     """The last name by which each rule can be ignored: an older id if it has one."""
-    rules = json.loads(run(gpulint, "rules", "--format", "json", folder=SOURCE).stdout)
-    return {one["id"]: [one["id"], *one.get("aliases", [])][-1] for one in (rules if isinstance(rules, list) else rules["rules"])}
+    rules = json.loads(run(gpulint, "rules", "--format", "json", folder=SOURCE).stdout)["rules"]
+    return {one["id"]: [one["id"], *one.get("aliases", [])][-1] for one in rules}
 
 
 def prepare(gpulint, path, names):
@@ -255,7 +255,7 @@ def main():
     for (path, _, said, found), answer in zip(prepared, answers):
         of_updates, of_ignored = answer["verdicts"][len(found):2 * len(found)], answer["verdicts"][2 * len(found):]
         for (line, _, value), findings, updated, silent in zip(found, said, of_updates, of_ignored):
-            wrong = ["an update of replicas is judged" for one in updated if one["matched"] or "error" in one]
+            wrong = ["an update of replicas is checked" for one in updated if one["matched"] or "error" in one]
             wrong += [f"{rule} is ignored and told" for rule in {rule for rule, _, _ in findings}
                       if any(f"[{rule}]" in one["findings"] for one in silent)]
             shown += [("error", "", f"{path.relative_to(SOURCE)}:{line} {value['kind']}", text) for text in wrong]

@@ -10,7 +10,7 @@ gpulint reads the same file with the modules that it imports. A line says the re
     wrong    different ones                  silent  neither the task nor a note
     more     gpulint reads GPUs and the SDK has none: the other branch of an `if`, or a task of an imported module
     no task  neither has a task with GPUs
-    unrun    the SDK did not load the file: what gpulint says of it is for a person to judge
+    unrun    the SDK did not load the file: what gpulint says of it is for a person to decide
 """
 import ast
 import collections
@@ -264,7 +264,7 @@ def of_pod(pod):
     return {"gpus": gpus if known else None, "device": labels.get("device", ""), "partition": labels.get("partition", "")}
 
 
-def judge(asked, read, notes):
+def compare_tasks(asked, read, notes):
     """One verdict for a file, and the tasks it is about."""
     verdicts = {}
     for name, real in asked.items():
@@ -318,7 +318,7 @@ def main():
                 counts[f"unrun, {verdict}"] += 1
                 print(place, f"unrun, {verdict}", real["error"].replace("\t", " ").replace("\n", " "), ours, told, sep="\t")
                 continue
-            verdicts = judge(real["tasks"], read, notes + errors)
+            verdicts = compare_tasks(real["tasks"], read, notes + errors)
             more = sorted(name for name in own if name not in real["tasks"] and own[name]["gpus"] != 0)
             verdicts.update({name: "more" for name in more})
             if not verdicts:
