@@ -10,6 +10,7 @@ namespace gpulint::flyte {
 namespace {
 
 using python::Expression;
+using python::Statement;
 
 /// Limit of names that refer to names, and of parts within parts.
 constexpr int max_fold_steps = 16;
@@ -159,6 +160,76 @@ bool PythonScope::add_given(std::string_view name, Span at, int steps,
     return each->meaning.value != nullptr &&
            each->meaning.scope->add_choices(*each->meaning.value, steps, into);
   });
+}
+
+/// Whether it only makes `__init__` of a class's fields.
+bool PythonScope::is_dataclass(const Expression& decorator, int steps) const {
+  const bool is_call = decorator.is(Expression::Kind::call);
+  return meaning(is_call ? decorator.parts[0] : decorator, steps).name == "dataclasses.dataclass";
+}
+
+/// A field of an object that was made with keywords, `Config(gpus="4").gpus`, or its default. The
+/// class is a dataclass without a base class.
+PythonMeaning PythonScope::field(const PythonMeaning& of, const std::string& name,
+                                 int steps) const {
+  const PythonMeaning type = of.scope->meaning(of.value->parts.front(), steps - 1);
+  const bool is_type = type.local != nullptr && type.local->kind == Statement::Kind::type;
+  if (!is_type || type.local->decorators.empty() || !type.local->bases.empty()) return {};
+  const auto may_change = [](const Statement& each) {
+    return each.kind == Statement::Kind::function && each.name.text.starts_with("__");
+  };
+  const auto is_known_decorator = [&](const Expression& each) {
+    return type.scope->is_dataclass(each, steps - 1);
+  };
+  const auto arguments = python_arguments(*of.value, *of.scope, {});
+  if (!arguments || std::ranges::any_of(type.local->body, may_change) ||
+      !std::ranges::all_of(type.local->decorators, is_known_decorator)) {
+    return {};
+  }
+  for (const PythonArgument& each : *arguments) {
+    if (each.keyword == name) return each.scope->meaning(*each.value, steps - 1);
+  }
+  return type.scope->class_member(*type.local, name, steps - 1);
+}
+
+/// `Size.BIG.value` of an enumeration.
+PythonMeaning PythonScope::enumerated(const Expression& member, int steps) const {
+  if (!member.is(Expression::Kind::attribute)) return {};
+  const PythonMeaning type = meaning(member.parts[0], steps - 1);
+  const bool is_type = type.local != nullptr && type.local->kind == Statement::Kind::type;
+  const auto is_enum = [&](const Expression& base) {
+    const std::string name = type.scope->meaning(base, steps - 1).name;
+    return name == "enum.Enum" || name == "enum.StrEnum" || name == "enum.IntEnum";
+  };
+  if (steps <= 0 || !is_type || !type.local->decorators.empty()) return {};
+  if (std::ranges::none_of(type.local->bases, is_enum)) return {};
+  return type.scope->constant(*type.local, member.text, steps);
+}
+
+/// A constant of a class. It is unknown if a decorator or a base class may change it (an
+/// enumeration, a model), or if its body computes names.
+PythonMeaning PythonScope::class_member(const Statement& of, const std::string& name,
+                                        int steps) const {
+  const auto is_plain = [&](const Expression& base) {
+    const PythonMeaning known = meaning(base, steps - 1);
+    return known.local != nullptr && known.local->bases.empty() && known.local->decorators.empty();
+  };
+  const auto is_harmless = [&](const Expression& each) { return is_dataclass(each, steps - 1); };
+  if (steps <= 0 || !std::ranges::all_of(of.bases, is_plain) ||
+      !std::ranges::all_of(of.decorators, is_harmless)) {
+    return {};
+  }
+  return constant(of, name, steps);
+}
+
+/// What the body of a class of this scope assigns to the name.
+PythonMeaning PythonScope::constant(const Statement& of, const std::string& name, int steps) const {
+  const PythonScope& inside = this->inside(of);
+  const auto found = inside.names_.find(name);
+  if (found == inside.names_.end()) return {};
+  const Given* given = choose(found->second, std::nullopt);
+  if (given == nullptr || given->meaning.value == nullptr || given->is_conditional) return {};
+  return inside.meaning(*given->meaning.value, steps - 1);
 }
 
 }  // namespace gpulint::flyte

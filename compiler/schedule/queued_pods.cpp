@@ -74,24 +74,38 @@ struct Choice {
   std::vector<const ResourceFlavor*> others;   ///< It receives some of these.
 };
 
-/// nullopt if a flavor is unknown. A request that the queue does not cover may get any flavor:
-/// Kueue's configuration can turn it into another (`resources.transformations`).
+/// The names of flavors, and whether the workload is admitted with this one or not at all.
+using FlavorNames = std::set<std::pair<std::string, bool>>;
+
+/// False if a flavor of the group is unknown, or if it has none.
+[[nodiscard]] bool add_flavors(const ResourceGroup& group, bool is_certain, FlavorNames& names) {
+  for (const FlavorQuotas& quotas : group.flavors) {
+    if (!quotas.flavor.is_known()) return false;
+    names.emplace(quotas.flavor.value(), is_certain);
+  }
+  return !group.flavors.empty();
+}
+
+/// The flavors of the group that covers the resource. For one that the queue does not cover, all
+/// flavors are possible: Kueue's configuration can turn it into another resource
+/// (`resources.transformations`).
+[[nodiscard]] bool add_flavors_for(std::string_view resource, const ClusterQueue& queue,
+                                   FlavorNames& names) {
+  const ResourceGroup* const group = queue.find_group(resource);
+  if (group != nullptr) return add_flavors(*group, group->flavors.size() == 1, names);
+  return std::ranges::all_of(
+      queue.groups, [&](const ResourceGroup& each) { return add_flavors(each, false, names); });
+}
+
+/// nullopt if a flavor is unknown.
 [[nodiscard]] std::optional<Choice> choose_flavors(const KueueObjects& kueue,
                                                    const ClusterQueue& queue, const PodSpec& pod) {
-  std::set<std::pair<std::string, bool>> names;
+  FlavorNames names;
   for (const Container& container : pod.containers) {
     if (container.resources.opaque) return std::nullopt;
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
       for (const ResourceEntry& entry : *entries) {
-        const ResourceGroup* const covering = queue.find_group(entry.name.value);
-        for (const ResourceGroup& group : queue.groups) {
-          if (covering != nullptr && &group != covering) continue;
-          if (group.flavors.empty()) return std::nullopt;
-          for (const FlavorQuotas& quotas : group.flavors) {
-            if (!quotas.flavor.is_known()) return std::nullopt;
-            names.emplace(quotas.flavor.value(), covering != nullptr && group.flavors.size() == 1);
-          }
-        }
+        if (!add_flavors_for(entry.name.value, queue, names)) return std::nullopt;
       }
     }
   }

@@ -17,7 +17,7 @@ namespace {
 using Amounts = std::vector<flyte::TaskResource>;
 
 /// Whether another rule reports the amount, because a release would reject the task.
-[[nodiscard]] bool is_told(const Corpus& corpus, Node amount) {
+[[nodiscard]] bool is_reported_elsewhere(const Corpus& corpus, Node amount) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const auto refused = flyte::refused_tasks(installation);
     const auto is_it = [&](const flyte::RefusedTask& each) { return each.node == amount; };
@@ -79,7 +79,7 @@ class Checker {
 
   void check_amount(const flyte::Task& task, const flyte::TaskResource& each) {
     const std::string_view flaw = flaw_of(each.amount.value());
-    if (flaw.empty() || is_told(corpus_, each.amount.node())) return;
+    if (flaw.empty() || is_reported_elsewhere(corpus_, each.amount.node())) return;
     reporter_
         .report(each.amount.node(), "task `{}` requests `{}` GPUs, which {}", task.name,
                 each.amount.value(), flaw)
@@ -92,7 +92,7 @@ class Checker {
     const auto most = Quantity::parse(limit.amount.value());
     if (!asked || !most || *asked == *most || asked->is_zero() || most->is_zero()) return;
     if (!flaw_of(request.amount.value()).empty() || !flaw_of(limit.amount.value()).empty()) return;
-    if (is_told(corpus_, request.amount.node())) return;
+    if (is_reported_elsewhere(corpus_, request.amount.node())) return;
     reporter_
         .report(request.amount.node(), "task `{}` has a GPU request of {} and a GPU limit of {}",
                 task.name, request.amount.value(), limit.amount.value())

@@ -1,49 +1,39 @@
 #include "compiler/engine/rule.h"
 
+#include <string>
+
+#include <fmt/format.h>
+
 namespace gpulint::rules::opaque_task_resources {
 namespace {
 
-/// GPUs that no known task uses.
-void report_unused(const SdkRemark& remark, Reporter& reporter) {
-  Finding finding =
-      remark.known.empty()
-          ? reporter.report_span(remark.span, {}, "gpulint found no task that uses these GPUs")
-          : reporter.report_span(
-                remark.span, {},
-                "gpulint found no task that uses these GPUs (the first of {} requests)",
-                remark.known);
-  finding.help("declare the task in gpulint.yaml or with --task");
-}
-
-/// A task that is checked but for its number of GPUs.
-void report_amount(const SdkRemark& remark, Reporter& reporter) {
-  Finding finding =
-      remark.known.empty()
-          ? reporter.report_span(remark.span, {},
-                                 "the number of GPUs of task `{}` is computed and not checked",
-                                 remark.task)
-          : reporter.report_span(
-                remark.span, {},
-                "the number of GPUs is computed and not checked (the first of {} tasks)",
-                remark.known);
-  finding.help("declare the task in gpulint.yaml or with --task");
+/// One finding may be the first of several: `known` is then their number.
+[[nodiscard]] std::string message_of(const SdkRemark& remark) {
+  const bool is_first = !remark.known.empty();
+  if (remark.kind == SdkRemark::Kind::unknown_amount) {
+    return is_first ? fmt::format(
+                          "the number of GPUs is computed and not checked (the first of {} tasks)",
+                          remark.known)
+                    : fmt::format("the number of GPUs of task `{}` is computed and not checked",
+                                  remark.task);
+  }
+  if (remark.task.empty()) {
+    return "gpulint found no task that uses these GPUs" +
+           (is_first ? fmt::format(" (the first of {} requests)", remark.known) : "");
+  }
+  return is_first ? fmt::format("{} tasks are not checked (this is the first): {}", remark.known,
+                                remark.seen)
+                  : fmt::format("task `{}` is not checked: {}", remark.task, remark.seen);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
-    if (remark.kind == SdkRemark::Kind::unknown_amount) report_amount(remark, reporter);
-    if (remark.kind != SdkRemark::Kind::unknown_resources) continue;
-    if (remark.task.empty()) {
-      report_unused(remark, reporter);
+    if (remark.kind != SdkRemark::Kind::unknown_amount &&
+        remark.kind != SdkRemark::Kind::unknown_resources) {
       continue;
     }
-    Finding finding = remark.known.empty()
-                          ? reporter.report_span(remark.span, {}, "task `{}` is not checked: {}",
-                                                 remark.task, remark.seen)
-                          : reporter.report_span(remark.span, {},
-                                                 "{} tasks are not checked (this is the first): {}",
-                                                 remark.known, remark.seen);
-    finding.help("declare the task in gpulint.yaml or with --task");
+    reporter.report_span(remark.span, {}, "{}", message_of(remark))
+        .help("declare the task in gpulint.yaml or with --task");
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/schedule/describe.h"
@@ -170,12 +171,13 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
   const std::int64_t wanted = limit.amount.value().value();
   const std::int64_t most = largest.cards.count;
   if (wanted <= most) return;
+  const std::string cards = count_text(static_cast<std::size_t>(most), "card");
   obstacles
-      .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {} card{}",
-           describe(container), wanted, limit.name.value, most, most == 1 ? "" : "s")
+      .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {}",
+           describe(container), wanted, limit.name.value, cards)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request at most {} card{}, and set the size with `{}` and `{}`; {}", most,
-            most == 1 ? "" : "s", sharing.memory, sharing.cores, sharing.why);
+      .help("request at most {}, and set the size with `{}` and `{}`; {}", cards, sharing.memory,
+            sharing.cores, sharing.why);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,

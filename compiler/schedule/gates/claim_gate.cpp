@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/dra/constraints.h"
 #include "compiler/model/dra/device_index.h"
@@ -281,11 +282,9 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
   const UnservedClaim& first = refusals.unserved.front();
-  const std::size_t count = refusals.count;
-  const std::string_view noun = is_likely ? "pool" : "node";
   const std::string reason = fmt::format(
-      "no {} has the devices for {} ({} {}{} checked)", is_likely ? "known machine type" : "node",
-      describe_claims(refusals.unserved), count, noun, count == 1 ? "" : "s");
+      "no {} has the devices for {} ({} checked)", is_likely ? "known machine type" : "node",
+      describe_claims(refusals.unserved), count_text(refusals.count, is_likely ? "pool" : "node"));
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;

@@ -139,8 +139,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
         .related(demand, "every container in the namespace must set it")
         .help(
             "set the amount, or add defaults in a LimitRange of the namespace; the API server "
-            "rejects "
-            "such pods")
+            "rejects such pods")
         .assume();  // the inputs may lack such a LimitRange
     return;
   }
