@@ -119,8 +119,9 @@ def bindings(policy, case, action):
 
 
 def read_cases(gpulint):
+    names = by_compiler.names_by_rule(gpulint)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        prepared = [one for one in pool.map(lambda path: by_compiler.prepare(gpulint, path), by_compiler.case_files()) if one]
+        prepared = [one for one in pool.map(lambda path: by_compiler.prepare(gpulint, path, names), by_compiler.case_files()) if one]
     return [Case(number, one) for number, one in enumerate(prepared)]
 
 
