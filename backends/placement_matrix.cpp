@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -251,7 +252,7 @@ void merge(const std::vector<PlacementCell>& cells, const std::string& first, Co
 
 [[nodiscard]] std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), most_members);
-  const std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  const std::string text = fmt::format("{}", fmt::join(std::span(names).first(shown), ", "));
   return shown == names.size() ? text : fmt::format("{}, and {} more", text, names.size() - shown);
 }
 

@@ -119,7 +119,7 @@ class Reader {
     const std::size_t flags_at = begin + hash_offset + hash_bytes_;
     if (bytes_.size() < flags_at + 2) return false;
     const std::uint32_t flags = static_cast<unsigned char>(bytes_[flags_at]) << 8U;
-    at_ = flags_at + 2 + (version >= 3 && (flags & has_more_flags) != 0 ? 2 : 0);
+    at_ = flags_at + 2 + (version >= 3 && (flags & has_more_flags) != 0 ? 2U : 0U);
     if (version == 4 && !shorten_name()) return false;
     if (version != 4) name_.clear();
     const std::size_t end = at_ < bytes_.size() ? bytes_.find('\0', at_) : std::string_view::npos;
@@ -236,7 +236,7 @@ struct Repository {
 }
 
 /// The files to find in a folder.
-enum class Wanted { all, tracked };
+enum class Wanted : std::uint8_t { all, tracked };
 
 /// Walks one folder, with the `.gitignore` files from the repository's root down to each folder.
 class Walk {

@@ -331,7 +331,7 @@ void parse_once(std::string_view given, std::string_view text, const DocumentTex
 
 }  // namespace
 
-void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
+void parse_events(std::string_view text, const DocumentText& where, const TagHandles& handles,
                   Document& document) {
   const std::size_t comments = document.comments.size();
   const std::string_view own = text.substr(where.begin, where.end - where.begin);

@@ -10,7 +10,7 @@ namespace gpulint {
 
 /// Parses the YAML of one document into `document`'s nodes, comments and errors. The only user of
 /// yaml-cpp.
-void parse_events(std::string_view text, const DocumentText& where, TagHandles handles,
+void parse_events(std::string_view text, const DocumentText& where, const TagHandles& handles,
                   Document& document);
 
 }  // namespace gpulint

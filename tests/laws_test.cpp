@@ -180,7 +180,8 @@ TEST_CASE("what a rule says that judges each file by itself hangs on no other fi
   }
   std::size_t told = 0;
   for (std::size_t first = 0; first + at_once <= paths.size(); first += at_once) {
-    const std::vector<std::string> group(paths.begin() + first, paths.begin() + first + at_once);
+    const auto first_path = paths.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<std::string> group(first_path, first_path + at_once);
     std::multiset<std::string> alone;
     for (const std::string& path : group) alone.merge(file_findings({path}));
     CAPTURE(group);

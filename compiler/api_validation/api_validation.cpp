@@ -400,6 +400,13 @@ void validate(const KubernetesObject& object, std::string_view kind, ApiReport& 
   return problems;
 }
 
+/// Values are merged over the chart's, which may have the limit, or `cpu` for huge pages.
+[[nodiscard]] bool may_be_mended_by_chart(const ApiProblem& problem) {
+  const bool is_resources = problem.path.find(".resources") != std::string::npos;
+  return is_resources &&
+         (problem.type == ApiErrorType::required || problem.type == ApiErrorType::forbidden);
+}
+
 }  // namespace
 
 bool is_validated(const KubernetesObject& object) { return type_of(object) != nullptr; }
@@ -430,13 +437,6 @@ std::vector<ApiProblem> validate_pod_template(const PodSpec& pod, const std::str
   ApiReport report;
   validate_pod_spec(pod, path, {}, report);
   return without_completed(std::move(report).take());
-}
-
-/// Values are merged over the chart's, which may have the limit, or `cpu` for huge pages.
-[[nodiscard]] static bool may_be_mended_by_chart(const ApiProblem& problem) {
-  const bool is_resources = problem.path.find(".resources") != std::string::npos;
-  return is_resources &&
-         (problem.type == ApiErrorType::required || problem.type == ApiErrorType::forbidden);
 }
 
 std::vector<ApiProblem> validate_values_part(const PodSpec& pod) {

@@ -395,7 +395,7 @@ Type Checker::check_binding(const Expression& expression) {
     fail(expression, to_string(bound) + " is not optional");
   }
   const Type value = is_optional && !bound.parameters.empty() ? bound.parameters[0] : Type{};
-  const Type result = scoped(expression.name, value, expression.operands[1]);
+  Type result = scoped(expression.name, value, expression.operands[1]);
   if (expression.kind == Kind::opt_map) return type_of(Type::Kind::optional, {result});
   if (result.kind == Type::Kind::optional || result.kind == Type::Kind::dyn) return result;
   fail(expression, "optFlatMap() requires an optional, not " + to_string(result));

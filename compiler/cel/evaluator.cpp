@@ -114,8 +114,8 @@ Value Evaluator::name(const Expression& expression) const {
 Value Evaluator::field(const Expression& expression) {
   Value from = run(expression.operands[0]);
   if (!is_settled(from)) return from;
-  const Value key = expression.kind == NodeKind::select ? make_value(expression.name)
-                                                        : run(expression.operands[1]);
+  Value key = expression.kind == NodeKind::select ? make_value(expression.name)
+                                                  : run(expression.operands[1]);
   if (!is_settled(key)) return key;
   bool is_optional = expression.is_optional;
   if (const auto* optional = from.as<Optional>()) {
@@ -149,9 +149,9 @@ Value Evaluator::present(const Expression& expression) {
 
 /// `&&` and `||`: one side that decides is enough, whatever the other is.
 Value Evaluator::logic(const Expression& expression, bool decides) {
-  const Value left = run(expression.operands[0]);
+  Value left = run(expression.operands[0]);
   if (left.is(decides)) return left;
-  const Value right = run(expression.operands[1]);
+  Value right = run(expression.operands[1]);
   if (right.is(decides)) return right;
   if (left.is_open() || right.is_open()) return open_value();
   if (left.is(!decides) && right.is(!decides)) return right;
@@ -160,7 +160,7 @@ Value Evaluator::logic(const Expression& expression, bool decides) {
 }
 
 Value Evaluator::choice(const Expression& expression) {
-  const Value condition = run(expression.operands[0]);
+  Value condition = run(expression.operands[0]);
   if (!is_settled(condition)) return condition;
   const bool* truth = condition.as<bool>();
   if (truth == nullptr) return no_overload();
@@ -169,7 +169,7 @@ Value Evaluator::choice(const Expression& expression) {
 
 /// `or` and `orValue`.
 Value Evaluator::fallback(const Expression& expression) {
-  const Value left = run(expression.operands[0]);
+  Value left = run(expression.operands[0]);
   if (!is_settled(left)) return left;
   const auto* optional = left.as<Optional>();
   if (optional == nullptr) return no_overload();
@@ -305,7 +305,7 @@ Value Evaluator::collect(const Expression& expression, const std::vector<Value>&
 }
 
 Value Evaluator::comprehension(const Expression& expression) {
-  const Value range = run(expression.operands[0]);
+  Value range = run(expression.operands[0]);
   if (!is_settled(range)) return range;
   std::vector<Value> items;
   if (const auto* list = range.as<ListPtr>()) {
@@ -328,7 +328,7 @@ Value Evaluator::comprehension(const Expression& expression) {
 }
 
 Value Evaluator::binding(const Expression& expression) {
-  const Value bound = run(expression.operands[0]);
+  Value bound = run(expression.operands[0]);
   // cel.bind() does not evaluate its value before it is used
   if (expression.kind == NodeKind::bind)
     return with(expression.name, bound, expression.operands[1]);

@@ -68,7 +68,7 @@ struct Program {
 };
 
 /// Longer texts are unknown: Kubernetes accepts no more (CELSelectorExpressionMaxLength).
-inline constexpr std::size_t longest_text = 10 * 1024;
+inline constexpr std::size_t longest_text = 10UL * 1024;
 /// Deeper nesting is unknown: cel-go's own limit counts differently, and is higher.
 inline constexpr std::uint32_t deepest = 60;
 

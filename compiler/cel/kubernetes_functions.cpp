@@ -56,7 +56,7 @@ using OwnArguments = std::span<const Value>;
 }
 
 [[nodiscard]] Value is_integer(OwnArguments arguments) {
-  const Value read = as_integer(arguments);
+  Value read = as_integer(arguments);
   if (read.is_open()) return read;
   if (arguments[0].as<QuantityValue>() == nullptr) return no_overload();
   return make_value(!read.is_failure());

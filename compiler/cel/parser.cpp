@@ -51,11 +51,11 @@ class Parser {
   [[nodiscard]] const Token& ahead(std::size_t count) const {
     return tokens_[std::min(at_ + count, tokens_.size() - 1)];
   }
-  [[noreturn]] void fail(std::string text) const {
+  [[noreturn]] void fail(const std::string& text) const {
     throw Complaint{current().kind == Token::Kind::unread ? Understood::open : Understood::invalid,
                     current().text.empty() || current().kind == Token::Kind::identifier ||
                             current().kind == Token::Kind::symbol
-                        ? std::move(text)
+                        ? text
                         : current().text,
                     current().begin};
   }

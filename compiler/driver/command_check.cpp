@@ -82,7 +82,7 @@ int run_check(const Options& options) {
   std::optional<Progress> progress(std::in_place, visibility(options));
   Request request = options;
   request.groups_pods = true;
-  const auto project = load_project(request, {}, &*progress);
+  const auto project = load_project(request, Overlay{}, &*progress);
   watch.lap("reading");
   if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
   print_account(*project, options);

@@ -13,7 +13,7 @@ namespace {
 /// Makes threads request memory from the kernel in larger pieces than a page or two at a time.
 void take_memory_in_large_pieces() {
 #ifdef __GLIBC__
-  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);  // NOLINT(concurrency-mt-unsafe): before there are threads
 #endif
 }
 

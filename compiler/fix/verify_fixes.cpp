@@ -112,7 +112,7 @@ class Trial {
 /// halves.
 class FixTrials {
  public:
-  enum class Verdict { passed, failed, untried };
+  enum class Verdict : std::uint8_t { passed, failed, untried };
   using RunTrial = std::function<Regression(Trial&)>;
   /// Called once for each finding. `harm`: what got worse in the trial of its fix alone.
   using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;

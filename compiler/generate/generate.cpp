@@ -22,10 +22,7 @@ using flyte::LoadedRelease;
 /// The configuration below the block, and how to merge the block over it.
 class Base {
  public:
-  Base(const Project& project, const Scope& scope, bool bare)
-      : project_(project), scope_(scope), bare_(bare) {
-    choose();
-  }
+  Base(const Scope& scope, bool bare) : scope_(scope), bare_(bare) { choose(); }
 
   [[nodiscard]] const LoadedRelease& loaded() const { return loaded_; }
   [[nodiscard]] const generate::Shape& shape() const { return shape_; }
@@ -122,7 +119,6 @@ class Base {
     loaded_ = flyte::load_release(release);
   }
 
-  const Project& project_;
   const Scope& scope_;
   bool bare_;
   LoadedRelease loaded_;
@@ -189,8 +185,8 @@ void write_title(const LoadedRelease& loaded, const std::vector<flyte::Task>& ta
 
 }  // namespace
 
-Result<Generated> generate_for_scope(const Project& project, const Scope& scope, bool bare) {
-  const Base base(project, scope, bare);
+Result<Generated> generate_for_scope(const Scope& scope, bool bare) {
+  const Base base(scope, bare);
   const LoadedRelease& loaded = base.loaded();
   Generated result;
   result.notes = base.notes();
@@ -244,7 +240,7 @@ GeneratedConfig generate_for_project(const Project& project, bool bare) {
   GeneratedConfig config;
   for (const Scope& scope : project.scopes) {
     if (!knows_nodes(scope)) continue;
-    Result<Generated> generated = generate_for_scope(project, scope, bare);
+    Result<Generated> generated = generate_for_scope(scope, bare);
     if (!generated.ok()) {
       config.error = generated.error();
       return config;

@@ -23,8 +23,7 @@ struct Generated {
 /// Solves a scope's tasks on its nodes and proves the answer: the text is read back, compiled over
 /// the existing configuration, and placed. An Error if the existing configuration is rejected, no
 /// node is known, or the proof fails.
-[[nodiscard]] Result<Generated> generate_for_scope(const Project& project, const Scope& scope,
-                                                   bool bare);
+[[nodiscard]] Result<Generated> generate_for_scope(const Scope& scope, bool bare);
 
 /// The configuration of every scope with nodes, or with a provider whose nodes can be assumed.
 struct GeneratedConfig {

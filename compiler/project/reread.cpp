@@ -188,7 +188,9 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
         .read(project.documents[id]);
     if (own.empty()) continue;
     result->edited.insert(id);
-    result->of_edited.insert(result->of_edited.end(), documents.begin() + first, documents.end());
+    result->of_edited.insert(result->of_edited.end(),
+                             documents.begin() + static_cast<std::ptrdiff_t>(first),
+                             documents.end());
   }
   replace_tasks(project, documents, python, *result, plan);
   const Scope* const reviewed = scope.corpus.api == nullptr ? nullptr : &scope;

@@ -127,7 +127,7 @@ void sync_folder(const fs::path& folder) {
 [[nodiscard]] std::optional<Error> replace_expected(TemporaryFile& temporary,
                                                     const fs::path& target,
                                                     std::string_view expected) {
-  const Error changed{"changed in the meantime; not written"};
+  Error changed{"changed in the meantime; not written"};
   if (!still_holds(target, expected)) return changed;
   if (temporary.exchange_with(target)) {
     if (still_holds(temporary.path(), expected)) return std::nullopt;

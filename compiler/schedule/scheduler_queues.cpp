@@ -79,8 +79,7 @@ SchedulerQueues read_scheduler_queues(const ScopeModel& model, std::string_view 
 }
 
 Field<std::string> kai_queue(const Workload& workload) {
-  const Field<std::string> own =
-      read_string(workload.object.at("metadata", "labels"), kai_queue_label);
+  Field<std::string> own = read_string(workload.object.at("metadata", "labels"), kai_queue_label);
   if (!own.is_absent()) return own;
   return read_string(workload.template_node.at("metadata", "labels"), kai_queue_label);
 }
@@ -93,7 +92,7 @@ bool is_volcano_task(const Workload& workload) {
 Field<std::string> volcano_queue(const Workload& workload) {
   if (is_volcano_task(workload)) return read_string(workload.object.get("spec"), "queue");
   constexpr std::string_view key = "scheduling.volcano.sh/queue-name";
-  const Field<std::string> own = read_string(workload.object.at("metadata", "annotations"), key);
+  Field<std::string> own = read_string(workload.object.at("metadata", "annotations"), key);
   if (!own.is_absent()) return own;
   return read_string(workload.template_node.at("metadata", "annotations"), key);
 }

@@ -39,7 +39,7 @@ constexpr std::int64_t gibi = std::int64_t{1} << 30U;
 /// The same for a Karpenter pool, whose requirements are sets of values.
 [[nodiscard]] std::optional<std::string> actual_label(const KarpenterRequirement* requirement) {
   if (requirement == nullptr || requirement->is_open()) return std::nullopt;
-  const std::string values = fmt::format("{}", fmt::join(requirement->values(), " or "));
+  std::string values = fmt::format("{}", fmt::join(requirement->values(), " or "));
   if (!requirement->is_complement()) return values;
   return values.empty() ? "any value" : "a value other than " + values;
 }

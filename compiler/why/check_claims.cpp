@@ -91,7 +91,7 @@ struct Refusing {
   for (std::size_t i = 0; i < std::min(refusing.size(), most); ++i) {
     names.push_back(refusing[i].text);
   }
-  const std::string text = fmt::format("{}", fmt::join(names, ", "));
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
   if (refusing.size() <= most) return text;
   return fmt::format("{} and {} more", text, refusing.size() - most);
 }

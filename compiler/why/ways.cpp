@@ -87,9 +87,9 @@ class Wording {
   }
 
  private:
-  void add(std::string text) {
+  void add(std::string_view text) {
     way_.title += way_.title.empty() ? "" : ", and ";
-    way_.title += std::move(text);
+    way_.title += text;
   }
   void remark(std::string_view text) {
     if (!way_.remark.empty()) way_.remark += "; ";
@@ -206,7 +206,8 @@ class Wording {
     std::string words;
     for (const auto& [key, value] : outcome_.labels) {
       pairs.push_back(key + "=" + value);
-      words += " " + shell_word(pairs.back());
+      words += ' ';
+      words += shell_word(pairs.back());
     }
     add(fmt::format("label {} `{}`",
                     change_.nodes != Nodes::as_they_are ? group_.pools.size() > 1 ? "them" : "it"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string_view>
 
@@ -8,7 +9,7 @@
 namespace gpulint::rules {
 
 /// How a path of the node relates to its GPU driver.
-enum class DriverPath {
+enum class DriverPath : std::uint8_t {
   none,
   device,             ///< `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/kfd` …
   driver,             ///< The driver's libraries or tools: `/usr/local/nvidia`, `libcuda.so.1`.

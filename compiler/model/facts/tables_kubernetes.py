@@ -116,10 +116,8 @@ def kinds(facts):
     writer = Writer("kinds.json")
 
     def count(row):
-        if "count" in row and row["count"] is None:
-            return "{.is_known = false}"
-        given = row.get("count", {})
-        return Writer.row({"is_known": "true",
+        given = row.get("count", {}) or {}
+        return Writer.row({"is_known": str(row.get("count", {}) is not None).lower(),
                            "path": text(given.get("path")),
                            "is_required": str(given.get("required", False)).lower(),
                            "factors": writer.texts(given.get("factors")),

@@ -119,7 +119,7 @@ struct Likeness {
   const Node host = document.host == nullptr ? values : Node(*document.host, document.host_node);
   if (auto place = helm_values_source(host)) return place;
   for (HelmValuesSource& place : find_helm_values_sources(root(*host.document()))) {
-    if (place.values.resolved() == host) return std::move(place);
+    if (place.values.resolved() == host) return place;
   }
   return std::nullopt;
 }

@@ -111,7 +111,7 @@ class ArgoReader {
 };
 
 /// The hook `argo`: the spec of a Workflow.
-void read_argo(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
+void read_argo(Node spec, const std::string& /*role*/, std::vector<OperatorPod>& pods) {
   std::ranges::move(ArgoReader(spec).read(), std::back_inserter(pods));
 }
 
@@ -159,7 +159,7 @@ void add_configured_selector(Node conf, std::string_view role, PodSpec& pod) {
 /// fields, `gpu`, the `nodeSelector` of both, and of `sparkConf` (Spark 4.0, "Running on
 /// Kubernetes") `spark.{driver,executor}.resource.gpu.*` and
 /// `spark.kubernetes[.driver|.executor].node.selector.*`. A pod template file may add to them.
-void read_spark(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
+void read_spark(Node spec, const std::string& /*role*/, std::vector<OperatorPod>& pods) {
   const Node conf = spec.get("sparkConf");
   PodSpec shared;
   shared.node_selector_node = spec.get("nodeSelector");
@@ -189,8 +189,8 @@ void select_gpu_nodes(Node spec, PodSpec& pod) {
 }
 
 /// The hook `nim_cache`: its amounts are directly under `resources`.
-void read_nim_cache(Node spec, std::string role, std::vector<OperatorPod>& pods) {
-  OperatorPod found{std::move(role), read_pod_spec(spec)};
+void read_nim_cache(Node spec, const std::string& role, std::vector<OperatorPod>& pods) {
+  OperatorPod found{role, read_pod_spec(spec)};
   found.pod.pod_resources = {};
   found.pod.containers.clear();
   found.pod.containers.emplace_back().node = spec;
@@ -213,11 +213,11 @@ void read_dynamo_amounts(Node amounts, std::vector<ResourceEntry>& entries) {
 /// The hook `dynamo`: a service of a DynamoGraphDeployment, or the spec of a
 /// DynamoComponentDeployment (ai-dynamo/dynamo, deploy/cloud/operator/api: `resources.limits.gpu`,
 /// `gpuType`, `custom`, `extraPodSpec`).
-void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods) {
+void read_dynamo(Node service, const std::string& role, std::vector<OperatorPod>& pods) {
   const Node extra = service.get("extraPodSpec");
   const Node main = extra.get("mainContainer");
   if (!service.is_mapping() || extra.get("containers").size() > 0) return;
-  OperatorPod found{std::move(role), read_pod_spec(extra)};
+  OperatorPod found{role, read_pod_spec(extra)};
   if (!extra) found.pod.node = {};
   Container container = read_container(main ? main : service, ContainerKind::main);
   const Node resources = service.get("resources");
@@ -267,7 +267,7 @@ void read_dynamo(Node service, std::string role, std::vector<OperatorPod>& pods)
 
 /// The hook `train_job`: the trainer of a TrainJob (kubeflow/trainer 8c0f5059bd51,
 /// pkg/apis/trainer/v1alpha1); everything else comes from its runtime (completed_pods.h).
-void read_train_job(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
+void read_train_job(Node spec, const std::string& /*role*/, std::vector<OperatorPod>& pods) {
   const Node trainer = spec.get("trainer");
   const std::vector<Node> overrides = find_overrides(spec);
   if (!trainer && overrides.empty()) return;
@@ -288,7 +288,7 @@ void read_train_job(Node spec, std::string /*role*/, std::vector<OperatorPod>& p
 /// framework with `resources` (kserve pkg/apis/serving/v1alpha2 DeploymentSpec, v0.4: neither
 /// tolerations nor selectors; the annotation `serving.kubeflow.org/gke-accelerator` becomes a
 /// selector).
-void read_kfserving(Node spec, std::string /*role*/, std::vector<OperatorPod>& pods) {
+void read_kfserving(Node spec, const std::string& /*role*/, std::vector<OperatorPod>& pods) {
   const bool selects = static_cast<bool>(
       spec.parent().at("metadata", "annotations", "serving.kubeflow.org/gke-accelerator"));
   for (const std::string_view endpoint : {"default", "canary"}) {
@@ -310,7 +310,7 @@ void read_kfserving(Node spec, std::string /*role*/, std::vector<OperatorPod>& p
 
 struct PodHook {
   std::string_view name;
-  void (*read)(Node at, std::string role, std::vector<OperatorPod>& pods);
+  void (*read)(Node at, const std::string& role, std::vector<OperatorPod>& pods);
 };
 constexpr auto pod_hooks = std::to_array<PodHook>({{"argo", read_argo},
                                                    {"dynamo", read_dynamo},

@@ -10,7 +10,6 @@
 #include "tests/unit/backends/example_run.h"
 
 using gpulint::Backend;
-using gpulint::Presentation;
 using gpulint::Run;
 using gpulint::test::Example;
 

@@ -120,5 +120,5 @@ TEST_CASE("the page and the job summary say how many findings they leave out") {
   const std::string summary = gpulint::test::emit("markdown", run);
   CHECK(count(summary, "\n| 🔴 error |") == 500);
   CHECK(summary.find("4600 more findings") != std::string::npos);
-  CHECK(summary.size() < 1024 * 1024);
+  CHECK(summary.size() < 1024UL * 1024);
 }

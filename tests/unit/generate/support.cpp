@@ -34,8 +34,7 @@ Generated generate(const Files& files, const std::vector<std::string>& arguments
   Options options;
   const auto project = load(files, arguments, "generate", options);
   REQUIRE(project->scopes.size() == 1);
-  const Result<Generated> generated =
-      generate_for_scope(*project, project->scopes.front(), options.bare);
+  const Result<Generated> generated = generate_for_scope(project->scopes.front(), options.bare);
   if (!generated.ok()) FAIL(generated.error().message);
   return generated.value();
 }
