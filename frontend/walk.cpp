@@ -118,7 +118,7 @@ class Reader {
     const std::size_t begin = at_;
     const std::size_t flags_at = begin + hash_offset + hash_bytes_;
     if (bytes_.size() < flags_at + 2) return false;
-    const std::uint32_t flags = static_cast<unsigned char>(bytes_[flags_at]) << 8U;
+    const std::uint32_t flags = std::uint32_t{static_cast<unsigned char>(bytes_[flags_at])} << 8U;
     at_ = flags_at + 2 + (version >= 3 && (flags & has_more_flags) != 0 ? 2U : 0U);
     if (version == 4 && !shorten_name()) return false;
     if (version != 4) name_.clear();

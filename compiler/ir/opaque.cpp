@@ -97,7 +97,8 @@ std::optional<Variable> variable_at(std::string_view text, std::size_t offset) {
 
 std::optional<Variable> variable_in(std::string_view text, std::size_t begin, std::size_t end) {
   const std::size_t line = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
-  for (std::size_t at = line; (at = text.find("${", at)) < end;) {
+  const std::string_view before_end = text.substr(0, end + 1);  // does not search a large file on
+  for (std::size_t at = line; (at = before_end.find("${", at)) < end;) {
     const auto variable = variable_at(text, at);
     if (variable && at + variable->text.size() > begin) return variable;
     at += variable ? variable->text.size() : 2;

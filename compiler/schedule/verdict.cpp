@@ -1,6 +1,7 @@
 #include "compiler/schedule/verdict.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace gpulint {
 
@@ -67,9 +68,10 @@ Obstacle& Obstacle::assume() {
 
 FindObstacles look_up(std::map<const Workload*, std::vector<Obstacle>> found) {
   if (found.empty()) return no_obstacles;
-  return [found = std::move(found)](const Workload& workload) {
-    const auto of_workload = found.find(&workload);
-    return of_workload == found.end() ? std::vector<Obstacle>{} : of_workload->second;
+  const auto shared = std::make_shared<decltype(found)>(std::move(found));  // copies share it
+  return [shared](const Workload& workload) {
+    const auto of_workload = shared->find(&workload);
+    return of_workload == shared->end() ? std::vector<Obstacle>{} : of_workload->second;
   };
 }
 

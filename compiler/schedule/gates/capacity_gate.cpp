@@ -179,10 +179,17 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
     obstacle.related(count,
                      is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
   }
+  // Each of the workloads has a copy of the obstacle.
+  constexpr std::size_t most = 20;
+  std::size_t others = 0;
   for (const PodDemand& share : shares) {
-    if (&share == &first) continue;
-    obstacle.related(place_of(share),
-                     fmt::format("{} for {}", share.devices(), describe(*share.workload)));
+    if (&share == &first || ++others > most) continue;
+    const bool is_cut = others == most && shares.size() - 1 > most;
+    obstacle.related(
+        place_of(share),
+        fmt::format(
+            "{} for {}{}", share.devices(), describe(*share.workload),
+            is_cut ? fmt::format(", and {} more workloads", shares.size() - 1 - most) : ""));
   }
   relate_limits(nodes, first, obstacle);
   obstacle.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
