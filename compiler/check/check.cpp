@@ -284,6 +284,24 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
   }
 }
 
+/// Adds that an amount of a Python task is a default, which a variable of the environment replaces.
+void tell_defaults(const Project& project, std::vector<Diagnostic>& findings) {
+  for (Diagnostic& finding : findings) {
+    std::set<std::string_view> told;
+    const auto tell = [&](const Span& span) {
+      const auto tasks = project.python.find(span.file);
+      if (tasks == project.python.end()) return;
+      const auto variable = tasks->second.variables.find(span);
+      if (variable == tasks->second.variables.end() || !told.insert(variable->second).second)
+        return;
+      add_help(finding, fmt::format("the value is the default of the environment variable `{}`",
+                                    variable->second));
+    };
+    tell(finding.span);
+    for (const Label& label : finding.related) tell(label.span);
+  }
+}
+
 /// Adds the findings of one rule about gpulint.yaml itself, which belongs to no scope.
 template <class Report>
 void add_of_config(std::string_view id, const Project& project, const Selection& selection,
@@ -327,6 +345,7 @@ std::vector<Diagnostic> complete_findings(const CheckedScope& checked,
   std::ranges::move(run_policies(project.config.config, checked.scope, checked.selection),
                     std::back_inserter(findings));
   tell_joins(project, checked.scope, findings);
+  tell_defaults(project, findings);
   drop_ignored_paths(project, *checked.scope.config, findings);
   return findings;
 }

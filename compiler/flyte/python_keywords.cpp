@@ -65,6 +65,12 @@ void note_keyword(const python::Word& keyword, std::string_view known, std::stri
   return found == mistakes.end() ? nullptr : &*found;
 }
 
+/// `with_overrides` and `override` have the requests of a task and of an environment.
+[[nodiscard]] const Mistake* find_override_mistake(std::string_view keyword, PythonSdk sdk) {
+  return sdk == PythonSdk::flyte2 ? find_mistake(environment_mistakes, keyword)
+                                  : find_mistake(task_mistakes, keyword);
+}
+
 }  // namespace
 
 void note_resources_keywords(const python::Expression& call, PythonSdk sdk,
@@ -98,6 +104,19 @@ void note_task_keywords(const python::Expression& call, PythonSdk sdk, bool is_e
     const Mistake* mistake = find_mistake(mistakes, part.keyword.text);
     if (mistake != nullptr) note_keyword(part.keyword, mistake->known, of, sdk, remarks);
   }
+}
+
+void note_override_keywords(const python::Expression& call, PythonSdk sdk,
+                            std::vector<SdkRemark>& remarks) {
+  for (const python::Expression& part : call.parts | std::views::drop(1)) {
+    const Mistake* mistake = find_override_mistake(part.keyword.text, sdk);
+    if (mistake == nullptr) continue;
+    note_keyword(part.keyword, mistake->known, call.parts[0].text, sdk, remarks);
+  }
+}
+
+bool is_override_mistake(std::string_view keyword, PythonSdk sdk) {
+  return find_override_mistake(keyword, sdk) != nullptr;
 }
 
 }  // namespace gpulint::flyte

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "compiler/flyte/python_sdk.h"
@@ -15,5 +16,10 @@ void note_resources_keywords(const python::Expression& call, PythonSdk sdk,
 /// keywords that mean requests: a later release may have others.
 void note_task_keywords(const python::Expression& call, PythonSdk sdk, bool is_environment,
                         std::vector<SdkRemark>& remarks);
+
+/// The same for flytekit's `with_overrides(…)` and Flyte 2's `override(…)`.
+void note_override_keywords(const python::Expression& call, PythonSdk sdk,
+                            std::vector<SdkRemark>& remarks);
+[[nodiscard]] bool is_override_mistake(std::string_view keyword, PythonSdk sdk);
 
 }  // namespace gpulint::flyte

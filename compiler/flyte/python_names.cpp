@@ -468,7 +468,15 @@ PythonMeaning PythonScope::default_of(const Expression& call, int steps) const {
   const bool is_number = known.value != nullptr && known.value->is(Expression::Kind::number);
   const bool is_nothing = is_text && known.value->text.empty();
   if ((!is_text && !is_number) || is_nothing || known.value->text == "0") return {};
+  if (known.value == &call.parts[2]) {
+    root().defaults_[known.value] = text(call.parts[1], steps - 1).value_or("");
+  }
   return known;
+}
+
+std::string PythonScope::variable_of_default(const Expression& expression) const {
+  const auto found = root().defaults_.find(&expression);
+  return found == root().defaults_.end() ? "" : found->second;
 }
 
 const PythonScope& PythonScope::root() const {

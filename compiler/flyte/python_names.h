@@ -97,6 +97,9 @@ class PythonScope {
   /// A whole number, also if constants form it; nullopt for anything else.
   [[nodiscard]] std::optional<std::int64_t> number(const python::Expression& expression) const;
   [[nodiscard]] bool is_none(const python::Expression& expression) const;
+  /// The variable if the expression, found by meaning(), is the default of one: `"2"` of
+  /// `os.environ.get("GPUS", "2")`. Else empty.
+  [[nodiscard]] std::string variable_of_default(const python::Expression& expression) const;
 
  private:
   /// A meaning that a name receives in one place.
@@ -168,6 +171,8 @@ class PythonScope {
   int depth_ = 0;                                // of calls within calls
   mutable int calls_ = 0;                        // of a module
   mutable int folds_ = 0;                        // of a module: texts and numbers formed
+  mutable std::map<const python::Expression*, std::string>
+      defaults_;  // of a module: their variables
   mutable std::map<const void*, std::unique_ptr<const PythonScope>> inner_;  // calls and classes
 };
 

@@ -287,6 +287,7 @@ class TaskFinder {
     auto variant = task_of(call.parts[0].parts[0], scope, steps);
     const bool is_flytekit = call.parts[0].text == "with_overrides";
     if (!variant || (variant->declaration.sdk == PythonSdk::flytekit) != is_flytekit) return {};
+    note_override_keywords(call, variant->declaration.sdk, variant->declaration.remarks);
     if (!is_flytekit) {
       add_changes(call, scope, {}, variant->declaration);
     } else if (auto arguments = python_arguments(call, scope, {})) {
@@ -302,12 +303,15 @@ class TaskFinder {
     return variant;
   }
 
-  /// Whether it changes something that is read of the task.
+  /// Whether it changes something that is read of the task, or means to.
   [[nodiscard]] static bool names_own_pods(const Expression& call) {
     static constexpr std::string_view keywords[] = {
         "requests", "limits", "resources", "accelerator", "interruptible", "pod_template", "**"};
+    const PythonSdk sdk =
+        call.parts[0].text == "override" ? PythonSdk::flyte2 : PythonSdk::flytekit;
     return std::ranges::any_of(call.parts, [&](const Expression& part) {
-      return std::ranges::find(keywords, part.keyword.text) != std::ranges::end(keywords);
+      return std::ranges::find(keywords, part.keyword.text) != std::ranges::end(keywords) ||
+             is_override_mistake(part.keyword.text, sdk);
     });
   }
 
@@ -461,6 +465,7 @@ void add_use(const TaskFinder& finder, const SourceFile& file, PythonTasks& task
   for (const Span& call : finder.gpu_calls()) {
     if (!use.spans().contains(call)) tasks.unused.push_back(call);
   }
+  tasks.variables = use.variables();
 }
 
 }  // namespace

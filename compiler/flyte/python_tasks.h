@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,8 +37,10 @@ struct PythonTasks {
   std::vector<SdkRemark> remarks;
   std::vector<Span> unused;       ///< Calls that configure GPUs, but for no task of this source.
   std::set<Span> used_of_others;  ///< Expressions of other sources that its tasks use.
-  bool is_packaged = false;       ///< The Python code has already run (packaged_tasks.h); no
-                                  ///< outline.
+  /// By expression that tasks use: the environment variable whose default is its value.
+  std::map<Span, std::string> variables;
+  bool is_packaged = false;  ///< The Python code has already run (packaged_tasks.h); no
+                             ///< outline.
 };
 
 /// Reads the requests in decorators of flytekit, Union and Flyte 2 (flytekit 1.16, flyte 2.12):

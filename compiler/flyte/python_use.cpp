@@ -63,6 +63,17 @@ constexpr int max_use_steps = 100;
   return false;
 }
 
+/// `int(N)`, `N * 2`, `f"{N}"`: an amount that is formed of its parts.
+[[nodiscard]] bool has_value_of_parts(const Expression& expression) {
+  using Kind = Expression::Kind;
+  if (!expression.is(Kind::call)) {
+    return expression.is(Kind::joined) || expression.is(Kind::product) ||
+           expression.is(Kind::choice);
+  }
+  const std::string& callee = expression.parts.front().text;
+  return expression.parts.front().is(Kind::name) && (callee == "int" || callee == "str");
+}
+
 }  // namespace
 
 void PythonUse::add(const Expression& expression, const PythonScope& scope) {
@@ -75,9 +86,22 @@ void PythonUse::add(const Expression& expression, const PythonScope& scope, int 
   std::vector<PythonMeaning> all = scope.choices(expression);
   if (all.empty() && meaning.value != nullptr) all.push_back(meaning);
   for (const PythonMeaning& each : all) {
-    if (each.value != &expression) add(*each.value, *each.scope, steps - 1);
+    if (std::string variable = each.scope->variable_of_default(*each.value); !variable.empty()) {
+      variables_.emplace(expression.span, std::move(variable));
+    }
+    if (each.value == &expression) continue;
+    add(*each.value, *each.scope, steps - 1);
+    pass_on(*each.value, expression);
   }
-  for (const Expression& part : expression.parts) add(part, scope, steps - 1);
+  for (const Expression& part : expression.parts) {
+    add(part, scope, steps - 1);
+    if (has_value_of_parts(expression)) pass_on(part, expression);
+  }
+}
+
+void PythonUse::pass_on(const Expression& from, const Expression& to) {
+  const auto found = variables_.find(from.span);
+  if (found != variables_.end()) variables_.emplace(to.span, found->second);
 }
 
 void add_gpu_calls(const Expression& within, const PythonScope& scope, std::vector<Span>& calls) {

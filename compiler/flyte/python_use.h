@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -14,11 +15,15 @@ class PythonUse {
  public:
   void add(const python::Expression& expression, const PythonScope& scope);
   [[nodiscard]] const std::set<Span>& spans() const { return spans_; }
+  /// By expression: the environment variable whose default is its value, perhaps by way of names.
+  [[nodiscard]] const std::map<Span, std::string>& variables() const { return variables_; }
 
  private:
   void add(const python::Expression& expression, const PythonScope& scope, int steps);
+  void pass_on(const python::Expression& from, const python::Expression& to);
 
   std::set<Span> spans_;
+  std::map<Span, std::string> variables_;
 };
 
 /// Adds the parts of an expression that configure GPUs with the SDKs: `Resources(gpu=…)`, the value

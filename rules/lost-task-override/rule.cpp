@@ -73,7 +73,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 }  // namespace
 
 extern constinit const Rule rule{
-    .info = {.category = "python", .fix = FixAvailability::unsafe, .state = RuleState::preview},
+    .info = {.category = "python", .fix = FixAvailability::unsafe},
     .check = check};
 
 }  // namespace gpulint::rules::lost_task_override

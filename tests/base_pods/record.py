@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks Flyte's own functions for the pods that they build upon PodTemplates, over cases made at random.
+"""Asks Flyte's own functions for the pods that they build upon PodTemplates and for overridden tasks, over cases made at random.
 
 usage: record.py FLYTE1 FLYTE2 FILE [--count N] [--seed S]
 
@@ -189,6 +189,28 @@ class Maker:
                       "primary": primary, "pod": pod, "template": template}
 
 
+    def override_case(self, number):
+        """A task of Flyte 1 whose node has other amounts of GPUs; what is missing keeps the task's."""
+        amounts = [None, "1", "2", "4", "8"]
+        own = {part: self.rng.choice(amounts) for part in ("requests", "limits")}
+        over = {part: self.rng.choice(amounts) for part in ("requests", "limits")}
+        if not any(own.values()):
+            own["requests"] = "1"
+        if not any(over.values()):
+            over["requests"] = "2"
+        task, override = ({part: {"gpu": amount} for part, amount in of.items() if amount} for of in (own, over))
+        case = {"id": f"override-{number:03}", "flyte": "1", "config": {"plugins": {"k8s": {}}},
+                "task": {"name": "t", **task, "overrides": override}, "template": self.plain_template()}
+        as_pod = lambda of: {part: {GPU: amounts["gpu"]} for part, amounts in of.items()}
+        return case, {"flyte": 1, "config": {}, "primary": "exec", "template": case["template"], "override": as_pod(override),
+                      "pod": {"containers": [{"name": "exec", "image": "i", "resources": as_pod(task)}]}}
+
+    @staticmethod
+    def plain_template():
+        return {"apiVersion": "v1", "kind": "PodTemplate", "metadata": {"name": "base", "namespace": "flyte"},
+                "template": {"spec": {"containers": [{"name": "default", "image": "noop"}]}}}
+
+
 def filled(mapping):
     """Without what is empty."""
     return {key: value for key, value in mapping.items() if value not in (None, {}, [])}
@@ -207,10 +229,12 @@ def main():
     parser.add_argument("flyte2", type=pathlib.Path)
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--overrides", type=int, default=30)
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
     maker = Maker(asked.seed)
     made = [maker.case(number) for number in range(asked.count)]
+    made += [maker.override_case(number) for number in range(asked.overrides)]
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place) / "oracle"
         shutil.copytree(HERE / "oracle", folder)

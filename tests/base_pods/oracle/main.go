@@ -27,6 +27,7 @@ type Case struct {
 	Primary       string                     `json:"primary"`
 	Pod           v1api.PodSpec              `json:"pod"`
 	Template      v1api.PodTemplate          `json:"template"`
+	Override      *v1api.ResourceRequirements `json:"override"`
 }
 type meta struct{ i bool }
 
@@ -37,6 +38,18 @@ func check(e error) {
 		panic(e)
 	}
 }
+
+// What flyteadmin makes of a task's GPUs without limits of the platform (setCompiledTaskDefaults).
+func complete(r *v1api.ResourceRequirements) {
+	gpu := one.AdjustOrDefaultResource(r.Requests[one.ResourceNvidiaGPU], r.Limits[one.ResourceNvidiaGPU], resource.Quantity{}, resource.Quantity{})
+	if gpu.Request.IsZero() {
+		return
+	}
+	one.MergeResources(v1api.ResourceRequirements{
+		Requests: v1api.ResourceList{one.ResourceNvidiaGPU: gpu.Request},
+		Limits:   v1api.ResourceList{one.ResourceNvidiaGPU: gpu.Limit}}, r)
+}
+
 func main() {
 	var cases []Case
 	check(json.NewDecoder(os.Stdin).Decode(&cases))
@@ -53,6 +66,10 @@ func main() {
 		req := []v1api.ResourceRequirements{}
 		for i := range pod.Containers {
 			r := &pod.Containers[i].Resources
+			if c.Override != nil {
+				complete(r)
+				one.MergeResources(*c.Override, r)
+			}
 			if c.Flyte == 1 {
 				t := one.ExtractContainerResourcesFromPodTemplate(&c.Template, pod.Containers[i].Name, false)
 				one.MergeResourcesIfMissing(t, r)
