@@ -128,13 +128,18 @@ bool Compiler::read_resources() {
   Resources asked;
   if (!parse(task_.requests, task_.limits, "task", asked)) return false;
   if (!accept_at_registration(asked)) return false;
+  const bool is_overridden = task_.override_requests || task_.override_limits;
+  if (is_overridden && !platform_.present && config_.version == FlyteVersion::v1 &&
+      task_.target == TaskTarget::container) {
+    asked = apply_admin_defaults(asked, {});  // an override meets both a request and a limit
+  }
   if (task_.target == TaskTarget::k8s_pod) {
     draft_.resources = std::move(asked);
     return true;
   }
   draft_.resources = {to_kubernetes(asked.requests, config_.version),
                       to_kubernetes(asked.limits, config_.version)};
-  if (!task_.override_requests && !task_.override_limits) return true;
+  if (!is_overridden) return true;
   Resources over;
   if (!parse(task_.override_requests.value_or(std::vector<TaskResource>{}),
              task_.override_limits.value_or(std::vector<TaskResource>{}), "task.overrides", over)) {

@@ -21,47 +21,78 @@ namespace {
   return nullptr;
 }
 
-/// The limit next to the request in the source: `, limits=Resources(gpu="2")`; nullopt if the call
-/// is written elsewhere.
-[[nodiscard]] std::optional<Edit> add_limit(const Corpus& corpus, Node requests,
+/// One of the two lists of amounts: what the override has, what the task has, and of the other
+/// list.
+struct Half {
+  std::string_view name;
+  std::string_view other;
+  const std::optional<std::vector<flyte::TaskResource>>& of_override;
+  const std::optional<std::vector<flyte::TaskResource>>& other_of_override;
+  const std::vector<flyte::TaskResource>& own;
+  const std::vector<flyte::TaskResource>& other_own;
+};
+
+/// The other half next to it in the source: `, limits=Resources(gpu="2")`; nullopt if the call is
+/// written elsewhere.
+[[nodiscard]] std::optional<Edit> add_other(const Corpus& corpus, Node overrides, const Half& half,
                                             std::string_view amount) {
-  const Span keyword = requests.key_span();
-  const Span value = requests.span();
+  const Node written = overrides.get(half.name);
+  const Span keyword = written.key_span();
+  const Span value = written.span();
   const std::string_view text = corpus.sources->file(value).text();
   const bool is_here = value.file == keyword.file && keyword.end + 1 == value.begin &&
-                       text.substr(keyword.begin, keyword.end - keyword.begin) == "requests" &&
+                       text.substr(keyword.begin, keyword.end - keyword.begin) == half.name &&
                        text[keyword.end] == '=';
   if (!is_here) return std::nullopt;
   const std::string_view call = corpus.sources->text(value);
   const std::string_view callee = call.substr(0, call.find('('));
   return Edit{{value.file, value.end, value.end},
-              fmt::format(", limits={}(gpu=\"{}\")", callee, amount)};
+              fmt::format(", {}={}(gpu=\"{}\")", half.other, callee, amount)};
+}
+
+void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const Half& half) {
+  if (!half.of_override) return;
+  if (half.other_of_override && find_gpu(*half.other_of_override) != nullptr) return;
+  const flyte::TaskResource* wanted = find_gpu(*half.of_override);
+  const flyte::TaskResource* kept = find_gpu(half.other_own);
+  const bool is_written = kept != nullptr;
+  if (!is_written) kept = find_gpu(half.own);
+  if (wanted == nullptr || kept == nullptr) return;
+  const auto more = Quantity::parse(wanted->amount.value());
+  const auto most = Quantity::parse(kept->amount.value());
+  if (!more || !most || most->is_zero() || *more <= *most) return;
+  const bool is_request = half.name == "requests";
+  const std::string_view other = is_request ? "limit" : "request";
+  Finding finding = reporter.report(wanted->amount.node(),
+                                    "the override {} {} GPUs, and the task keeps its {} of {}",
+                                    is_request ? "requests" : "limits the pod to",
+                                    wanted->amount.value(), other, kept->amount.value());
+  finding.related(kept->amount.node(),
+                  is_written ? fmt::format("the {} of the task", other)
+                             : fmt::format("flyteadmin uses the {} of the task as its {}",
+                                           is_request ? "request" : "limit", other));
+  if (is_request) {
+    finding.help("override `limits` as well; without it, the limit stays {}", kept->amount.value());
+  } else {
+    finding.help(
+        "override `requests` as well; the API server refuses a pod whose request and limit of GPUs "
+        "differ");
+  }
+  if (half.other_of_override) return;
+  const auto edit = add_other(corpus, overrides, half, wanted->amount.value());
+  if (edit) finding.fix(Safety::unsafe, fmt::format("override `{}` as well", half.other), {*edit});
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, Node entry) {
   const flyte::Task task = flyte::read_task(entry, FlyteVersion::v1);
-  const bool is_plain = task.problem.empty() && task.target == flyte::TaskTarget::container;
-  if (!is_plain || !task.override_requests) return;
-  if (task.override_limits && find_gpu(*task.override_limits) != nullptr) return;
-  const flyte::TaskResource* wanted = find_gpu(*task.override_requests);
-  const flyte::TaskResource* limit = find_gpu(task.limits);
-  if (limit == nullptr) limit = find_gpu(task.requests);
-  if (wanted == nullptr || limit == nullptr) return;
-  const auto more = Quantity::parse(wanted->amount.value());
-  const auto most = Quantity::parse(limit->amount.value());
-  if (!more || !most || most->is_zero() || *more <= *most) return;
-  Finding finding = reporter.report(
-      wanted->amount.node(), "the override requests {} GPUs, and the task keeps its limit of {}",
-      wanted->amount.value(), limit->amount.value());
-  finding
-      .related(limit->amount.node(), limit == find_gpu(task.limits)
-                                         ? "the limit of the task"
-                                         : "flyteadmin uses the request of the task as its limit")
-      .help("override `limits` as well; without it, the limit stays {}", limit->amount.value());
-  if (task.override_limits) return;
-  const auto edit =
-      add_limit(corpus, entry.get("overrides").get("requests"), wanted->amount.value());
-  if (edit) finding.fix(Safety::unsafe, "override `limits` as well", {*edit});
+  if (!task.problem.empty() || task.target != flyte::TaskTarget::container) return;
+  const Node overrides = entry.get("overrides");
+  check_half(corpus, reporter, overrides,
+             {"requests", "limits", task.override_requests, task.override_limits, task.requests,
+              task.limits});
+  check_half(corpus, reporter, overrides,
+             {"limits", "requests", task.override_limits, task.override_requests, task.limits,
+              task.requests});
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -72,8 +103,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    .info = {.category = "python", .fix = FixAvailability::unsafe},
-    .check = check};
+extern constinit const Rule rule{.info = {.category = "python", .fix = FixAvailability::unsafe},
+                                 .check = check};
 
 }  // namespace gpulint::rules::lost_task_override

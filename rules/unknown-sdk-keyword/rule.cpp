@@ -7,10 +7,10 @@ namespace gpulint::rules::unknown_sdk_keyword {
 namespace {
 
 /// What the SDK does with the keyword.
-[[nodiscard]] std::string_view effect_of(const SdkRemark& remark) {
-  if (remark.device == "with_overrides") return "flytekit ignores the keyword";
-  if (remark.device == "override") return "the call raises a TypeError";
-  return "the module cannot be imported";
+[[nodiscard]] std::string effect_of(const SdkRemark& remark) {
+  if (remark.device == "with_overrides") return "flytekit ignores `" + remark.seen + "`";
+  if (remark.device == "override") return "The call raises a TypeError";
+  return "With `" + remark.seen + "` the module cannot be imported";
 }
 
 [[nodiscard]] std::string_view help_for(const SdkRemark& remark) {
@@ -26,12 +26,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                            remark.is_flyte2 ? "Flyte 2's" : "flytekit's",
                                            remark.device, remark.seen);
     if (!remark.known.empty()) {
-      finding.help("did you mean `{}`? With `{}` {}", remark.known, remark.seen, effect_of(remark));
+      finding.help("did you mean `{}`? {}", remark.known, effect_of(remark));
     } else if (remark.device == "Resources") {
       finding.severity(Severity::info)
           .help("check that your release has it; the import fails for an unknown keyword");
     } else {
-      finding.help("{}; otherwise {}", help_for(remark), effect_of(remark));
+      finding.help("{}. {}", help_for(remark), effect_of(remark));
     }
     if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
   }
