@@ -133,7 +133,7 @@ std::size_t WordSearch::slot_of(std::uint32_t bytes) {
 
 void WordSearch::add(std::string_view word, std::size_t before, std::string_view three_bytes) {
   std::uint16_t& first =
-      first_[slot_of(bytes_at(three_bytes.data(), std::min(three_bytes.size(), shortest_word)))];
+      first_[slot_of(bytes_at(&three_bytes.front(), std::min(three_bytes.size(), shortest_word)))];
   candidates_.push_back({word, before, first});
   first = static_cast<std::uint16_t>(candidates_.size());
 }

@@ -250,6 +250,16 @@ constexpr std::string_view prefixes[] = {"", "requests.", "limits."};
   return taken ? std::vector<Edit>{} : replace_string(sources, amount.key(), successor);
 }
 
+/// Of `limits.…` in a quota: the entry below `requests.`, the only one that a quota enforces.
+[[nodiscard]] Node enforced_twin(Node amount, std::string_view prefix, std::string_view successor) {
+  if (prefix != "limits.") return {};
+  for (const std::string_view name : {alpha_resource, successor}) {
+    const Node twin = amount.parent().get(fmt::format("requests.{}", name));
+    if (twin) return twin;
+  }
+  return {};
+}
+
 void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& fact, Node amount,
                   std::string_view prefix) {
   const std::string successor = std::string(prefix) + std::string(fact.replacement);
@@ -257,6 +267,11 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
   const std::string value = number.is_scalar() ? fmt::format(": {}", number.text()) : "";
   Finding finding = reporter.report_key(amount, "no node has offered `{}{}` since Kubernetes {}",
                                         amount.key().text(), value, fact.removed_in);
+  if (const Node twin = enforced_twin(amount, prefix, fact.replacement)) {
+    finding.related(twin.key(), "a quota enforces only this entry")
+        .fix(Safety::safe, "remove the entry", remove_entry(*corpus.sources, amount));
+    return;
+  }
   const Node present = amount.parent().get(successor);
   if (present) finding.related(present.key(), "its replacement is set here");
   std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);

@@ -185,8 +185,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
                   describe(workload), label)
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
-          .help("label the GPU nodes (`kubectl label node NODE {}`), or install feature discovery",
-                shell_word(label))
+          .help("label the GPU nodes (`kubectl label node NODE {}`){}", shell_word(label),
+                selection.asks_for_discovered() ? ", or install feature discovery" : "")
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
   if (!wanted.empty())

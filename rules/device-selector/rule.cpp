@@ -107,9 +107,12 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   if (review.satisfied > 0 && wrong) {
     return fmt::format("`{}` has no `{}`", review.nearest->name, expression_of(*wrong));
   }
-  const bool fails = review.match.verdict == cel::Verdict::error;
-  return fmt::format("`{}` {} `{}`", review.term, fails ? "raises an error on" : "is false for",
-                     review.nearest->name);
+  if (review.match.verdict != cel::Verdict::error) {
+    return fmt::format("`{}` is false for `{}`", review.term, review.nearest->name);
+  }
+  const bool is_everywhere = review.failing > 1 && review.failing == review.devices;
+  return fmt::format("`{}` raises an error on {}`{}`", review.term,
+                     is_everywhere ? "all of them, for example " : "", review.nearest->name);
 }
 
 [[nodiscard]] std::string error_on(const dra::SelectorReview& review) {

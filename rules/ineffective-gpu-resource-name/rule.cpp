@@ -17,9 +17,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report(name.node(), "Flyte 1 still requests `{}`, despite `gpu-resource-name: {}`",
                 built_in_name, name.value())
         .help(
-            "remove the key, and request `{}` in the task's pod template; with the key, Flyte 1 "
-            "only renames a resource `gpu` in pod templates, and ignores the `accelerator` of "
-            "tasks",
+            "remove the key, and request `{}` in the task's pod template. In Flyte 1 the key gives "
+            "this name to a resource that is written as `gpu` in a pod template, and the "
+            "`accelerator` of tasks is ignored",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);
   }

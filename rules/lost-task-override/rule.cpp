@@ -63,14 +63,13 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
   if (!more || !most || most->is_zero() || *more <= *most) return;
   const bool is_request = half.name == "requests";
   const std::string_view other = is_request ? "limit" : "request";
-  Finding finding = reporter.report(wanted->amount.node(),
-                                    "the override {} {} GPUs, and the task keeps its {} of {}",
-                                    is_request ? "requests" : "limits the pod to",
-                                    wanted->amount.value(), other, kept->amount.value());
+  Finding finding = reporter.report(
+      wanted->amount.node(), "the override sets only the {} of GPUs, to {}; the {} stays {}",
+      is_request ? "request" : "limit", wanted->amount.value(), other, kept->amount.value());
   finding.related(kept->amount.node(),
                   is_written ? fmt::format("the {} of the task", other)
-                             : fmt::format("flyteadmin uses the {} of the task as its {}",
-                                           is_request ? "request" : "limit", other));
+                             : fmt::format("the task has no {}, and flyteadmin uses this {} for it",
+                                           other, is_request ? "request" : "limit"));
   if (is_request) {
     finding.help("override `limits` as well; without it, the limit stays {}", kept->amount.value());
   } else {

@@ -118,18 +118,22 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
                                     is_layout ? "MIG layout" : "partition", use.text,
                                     whole_product(device.value));
   if (device.node != use.place) finding.related(device.node, "the GPU model");
+  const auto meant = nearest_profile(*use.profile, verdict);
+  const std::string text = meant ? spell(use, *meant) : "";
+  // A Node's label describes its actual state.
+  const bool is_mended =
+      meant && use.place.text() == use.text && (!use.is_of_node || (is_layout && use.is_declared));
   if (verdict.allowed.empty()) {
-    finding.help("`{}` is a profile of {}{}", *use.profile,
+    finding.help("`{}` is a profile of {}{}{}", *use.profile,
                  names_of(gpus_with_profile(*use.profile)),
-                 is_layout ? "; MIG manager creates no device, but reports success" : "");
+                 is_layout ? "; MIG manager creates no device, but reports success" : "",
+                 is_layout && meant && !is_mended
+                     ? fmt::format("; the similar layout of this GPU is `{}`", text)
+                     : "");
   } else {
     finding.help("GKE partitions this GPU into {}", fmt::join(verdict.allowed, ", "));
   }
-  const auto meant = nearest_profile(*use.profile, verdict);
-  if (!meant || use.place.text() != use.text) return;
-  // A Node's label describes its actual state.
-  if (use.is_of_node && !(is_layout && use.is_declared)) return;
-  const std::string text = spell(use, *meant);
+  if (!is_mended) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
               replace_string(*corpus.sources, use.place, text));
 }

@@ -214,6 +214,15 @@ struct StrayLabel {
   return std::nullopt;
 }
 
+/// The label with the GPU model that the provider of the nodes sets; null if there is none.
+[[nodiscard]] const PoolLabel* find_device_label(const NodePool& pool) {
+  const auto found = std::ranges::find_if(pool.labels, [](const PoolLabel& label) {
+    return has_role(label.key, "device") && label.known == PoolLabel::Known::exact &&
+           label.values.size() == 1;
+  });
+  return found == pool.labels.end() ? nullptr : &*found;
+}
+
 /// Adds a help with the labels that nodes have, and a fix if the workload then fits. `what` of the
 /// cause is an UnmatchedRequirement.
 void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
@@ -234,6 +243,10 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
       finding.help(
           "select a pool with `karpenter.sh/nodepool`; Karpenter reserves this label and rejects "
           "pods that select it");
+    } else if (const PoolLabel* const device = find_device_label(*cause.pool);
+               device != nullptr && unmatched.key.starts_with("nvidia.com/gpu")) {
+      finding.help("select the GPU with `{}={}`, which {} has, or label the nodes", device->key,
+                   device->values.front(), describe(*cause.pool));
     } else if (unmatched.half == Half::key) {
       finding.help("label the nodes, or remove the requirement; `gpulint nodes` lists the labels");
     }

@@ -294,8 +294,8 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}", is_likely ? "a machine of this pool" : "this node",
-                           refusals.devices))
+               fmt::format("{} has {}; too few of them suit the claim",
+                           is_likely ? "a machine of this pool" : "this node", refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1
                 ? "request fewer devices; each claim fits alone, but not all together"

@@ -308,12 +308,12 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
   Obstacle& obstacle = obstacles.add(
-      request.node,
-      "{} requests {} `{}` at once, but the largest quota of ClusterQueue `{}`{} is {}",
+      request.node, "{} requests {} `{}` at once, but ClusterQueue `{}` can use at most {}{}",
       describe(workload), amount_text(request.name, request.amount * *pods), request.name,
-      queue.name, largest->is_of_cohort ? " with its cohort" : "",
-      amount_text(request.name, largest->amount));
-  obstacle.related(largest->node, "the largest quota")
+      queue.name, amount_text(request.name, largest->amount),
+      largest->is_of_cohort ? ", including what it can borrow from its cohort" : "");
+  obstacle
+      .related(largest->node, largest->is_of_cohort ? "the queue's own quota" : "the largest quota")
       .help("request less or raise `nominalQuota`; Kueue can never admit it");
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();

@@ -126,7 +126,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
           amount && !sets(container, item) &&
           !may_be_defaulted(limits, workload.object, item.resource, item.is_limit);
       if (!is_missing) continue;
-      missing.emplace_back(item.item);
+      missing.push_back(fmt::format("`{}`", item.item));
       if (!demand) demand = amount.key();
     }
     if (missing.empty()) continue;
@@ -135,10 +135,10 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
     obstacles
         .add_at_key(resources ? resources : name,
                     "{} of {} does not set {}, which quota `{}` requires", describe(container),
-                    describe(workload), list(missing), object_name(quota))
+                    describe(workload), fmt::join(missing, " or "), object_name(quota))
         .related(demand, "every container in the namespace must set it")
         .help(
-            "set the amount, or add defaults in a LimitRange of the namespace; the API server "
+            "set what is missing, or add defaults in a LimitRange of the namespace; the API server "
             "rejects such pods")
         .assume();  // the inputs may lack such a LimitRange
     return;
