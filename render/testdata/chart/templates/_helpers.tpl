@@ -1,0 +1,3 @@
+{{- define "parent.limits" -}}
+nvidia.com/gpu: {{ .Values.gpus }}
+{{- end }}
