@@ -1,7 +1,8 @@
 """How pip makes gpulint's wheel, for `pip install`, pipx and pre-commit: it takes the wheel of the release where these sources
 are exactly what that was made of, and compiles them (scikit-build-core) where they are not.
 
-Run as a program it says which of both it is. GPULINT_WHEELS: a folder or address that has the wheels and their SHA256SUMS;
+Run as a program it says which of both it is. With `gpulint-render FOLDER` it puts the renderer of that release into the folder, or
+leaves with 1 if there is none. GPULINT_WHEELS: a folder or address that has the wheels and their SHA256SUMS;
 `none`: always compile. By default the release of this version in the repository that was cloned.
 """
 import functools
@@ -62,8 +63,8 @@ def is_made_of(wheel, own):
 
 
 @functools.lru_cache(maxsize=None)
-def released():
-    """Name and bytes of the wheel, or None and why there is none."""
+def released(package="gpulint"):
+    """Name and bytes of the package's wheel, or None and why there is none."""
     own, base = commit(), place()
     machine = platform.machine()
     if sys.platform != "linux":
@@ -74,7 +75,7 @@ def released():
         return None, "the sources differ from their commit, or the commit is unknown"
     if base is None:
         return None, "the sources do not come from a repository on GitHub"
-    name = f"gpulint-{version()}-py3-none-manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}.whl"
+    name = f"{package}-{version()}-py3-none-manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}.whl"
     try:
         sums = fetch(f"{base}/SHA256SUMS").decode()
         if f"  {name}\n" not in sums:
@@ -118,5 +119,19 @@ def build_sdist(sdist_directory, config_settings=None):
     return build.build_sdist(sdist_directory, config_settings)
 
 
+def put_renderer(folder):
+    """Whether the release has gpulint-render, which is then in the folder."""
+    name, wheel = released("gpulint_render")
+    print(f"gpulint-render: takes {place()}/{name}" if name else f"gpulint-render: is compiled: {wheel}")
+    if name:
+        program = pathlib.Path(folder) / "gpulint-render"
+        with zipfile.ZipFile(io.BytesIO(wheel)) as files:
+            program.write_bytes(files.read(f"gpulint_render-{version()}.data/scripts/gpulint-render"))
+        program.chmod(0o755)
+    return name is not None
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["gpulint-render"]:
+        sys.exit(0 if put_renderer(sys.argv[2]) else 1)
     print(decision())

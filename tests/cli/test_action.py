@@ -57,6 +57,16 @@ class Action(Case):
         self.assertIn("no input contains anything", ran.stderr)
         self.assertEqual(self.act(require_input="false")[0].returncode, 0)
 
+    def test_only_its_input_switches_rendering_on(self):
+        self.write("pod.yaml", GOOD_POD)
+        program = self.folder.parent / (self.folder.name + ".bin")
+        program.mkdir()
+        for render, wanted in (("true", True), ("false", False), ("", False)):
+            (program / "gpulint").write_text('#!/bin/sh\necho "$@" >"$RUNNER_TEMP/words"\n')
+            (program / "gpulint").chmod(0o755)
+            self.act(render=render)
+            self.assertEqual("--render" in (program / "words").read_text().split(), wanted, render)
+
     def test_a_failed_run_uploads_nothing(self):
         """Code scanning would close the alerts of the file that could not be read."""
         self.write("pod.yaml", BROKEN_POD)
@@ -68,7 +78,7 @@ class Action(Case):
     def test_every_input_reaches_the_script(self):
         action = (SOURCE / "action.yml").read_text()
         script = pathlib.Path(SOURCE / "ci/action/check").read_text()
-        for name in ("paths", "config", "args", "fail-on", "require-input", "sarif-file", "upload"):
+        for name in ("paths", "config", "render", "args", "fail-on", "require-input", "sarif-file", "upload"):
             variable = "INPUT_" + name.upper().replace("-", "_")
             self.assertIn(f"{variable}: ${{{{ inputs.{name} }}}}", action)
             self.assertIn(variable, script)
