@@ -2,7 +2,7 @@
 are exactly what that was made of, and compiles them (scikit-build-core) where they are not.
 
 Run as a program it says which of both it is. With `gpulint-render FOLDER` it puts the renderer of that release into the folder, or
-leaves with 1 if there is none. GPULINT_WHEELS: a folder or address that has the wheels and their SHA256SUMS;
+exits with 1 if there is none. GPULINT_WHEELS: a folder or address that has the wheels and their SHA256SUMS;
 `none`: always compile. By default the release of this version in the repository that was cloned.
 """
 import functools
@@ -58,7 +58,7 @@ def fetch(address):
 
 def is_made_of(wheel, own):
     with zipfile.ZipFile(io.BytesIO(wheel)) as files:
-        name = next(name for name in files.namelist() if name.endswith("/sboms/gpulint.spdx.json"))
+        name = next(name for name in files.namelist() if "/sboms/gpulint" in name)
         return json.loads(files.read(name))["packages"][0]["sourceInfo"] == f"commit {own}"
 
 

@@ -2,6 +2,7 @@
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 
 import outside
@@ -77,6 +78,48 @@ class ReleasedWheel(Case):
     def test_the_same_tree_gives_the_same_bytes(self):
         first = self.wheel.read_bytes()
         self.assertEqual(self.make_wheel().read_bytes(), first)
+
+    def make_renderer_wheel(self):
+        tree = self.folder / "render-tree"
+        doc = tree / "share/doc/gpulint-render"
+        doc.mkdir(parents=True)
+        (tree / "bin").mkdir()
+        (tree / "bin/gpulint-render").write_text("#!/bin/sh\necho renders\n")
+        for name in ("LICENSE", "THIRD_PARTY_NOTICES"):
+            (doc / name).write_text("x\n")
+        (doc / "gpulint-render.spdx.json").write_text('{"packages": [{"sourceInfo": "commit %s"}]}' % self.commit)
+        name = outside.run(sys.executable, SOURCE / "ci/artefacts/wheel.py", tree, os.uname().machine, self.dist, "gpulint-render",
+                           env=self.variables).strip()
+        return self.dist / name
+
+    def test_the_renderer_is_a_wheel_of_its_own(self):
+        self.make_renderer_wheel()
+        outside.run(sys.executable, "-m", "venv", self.folder / "venv")
+        pip = self.folder / "venv/bin/pip"
+        outside.run(pip, "install", "--quiet", "--find-links", self.dist, "gpulint-render", env=self.variables, timeout=120)
+        self.assertEqual(outside.run(self.folder / "venv/bin/gpulint-render"), "renders\n")
+        self.assertIn("gpulint check --render", outside.run(pip, "show", "gpulint-render", env=self.variables))
+
+    def put_renderer(self):
+        words = (sys.executable, "-B", self.source / BACKEND, "gpulint-render", self.folder)
+        ran = subprocess.run(words, env=self.variables, stdout=subprocess.PIPE, text=True, check=False)
+        return ran.returncode, ran.stdout
+
+    def test_the_action_takes_the_renderer_of_the_release(self):
+        status, output = self.put_renderer()
+        self.assertEqual(status, 1)
+        self.assertIn("is compiled: file://", output)
+        self.wheel = self.make_renderer_wheel()
+        self.write_sums()
+        status, output = self.put_renderer()
+        self.assertEqual(status, 0, output)
+        self.assertEqual(outside.run(self.folder / "gpulint-render"), "renders\n")
+        (self.source / "README.md").write_text("changed\n")
+        outside.run("git", "-C", self.source, "add", "-A")
+        outside.commit(self.source, "more")
+        status, output = self.put_renderer()
+        self.assertEqual(status, 1)
+        self.assertIn("is of another commit", output)
 
     def test_other_sources_are_compiled(self):
         (self.source / "README.md").write_text("changed\n")
