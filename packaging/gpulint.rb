@@ -20,7 +20,7 @@ class Gpulint < Formula
     bash_completion.install "share/bash-completion/completions/gpulint"
     zsh_completion.install "share/zsh/vendor-completions/_gpulint"
     fish_completion.install "share/fish/vendor_completions.d/gpulint.fish"
-    doc.install Dir["share/doc/gpulint/*"]
+    doc.install Dir["share/doc/gpulint/*"], "share/doc/gpulint-render"
   end
 
   test do

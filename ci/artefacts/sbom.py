@@ -28,25 +28,29 @@ def part(package, architecture):
             "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}]}
 
 
-def main():
-    program, architecture = sys.argv[1:]
-    version, commit, home = (os.environ[f"RELEASE_{name}"] for name in ("VERSION", "COMMIT", "HOME"))
+def document(name, program, architecture, parts):
+    """The SPDX document of a program of this commit and of what is linked into it."""
+    version, commit, home = (os.environ[f"RELEASE_{each}"] for each in ("VERSION", "COMMIT", "HOME"))
     digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()
     created = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
-    own = {"SPDXID": "SPDXRef-gpulint", "name": "gpulint", "versionInfo": version, "primaryPackagePurpose": "APPLICATION",
+    own = {"SPDXID": f"SPDXRef-{name}", "name": name, "versionInfo": version, "primaryPackagePurpose": "APPLICATION",
            "downloadLocation": f"git+{home}@{commit}", "sourceInfo": f"commit {commit}", "filesAnalyzed": False,
            "checksums": [{"algorithm": "SHA256", "checksumValue": digest}], "licenseConcluded": "Apache-2.0",
            "licenseDeclared": "Apache-2.0", "copyrightText": "NOASSERTION"}
-    parts = [part(package, architecture) for package, *_ in PARTS]
-    print(json.dumps({
+    return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"gpulint-{version}-{architecture}", "documentNamespace": f"{home}/spdx/{version}-{architecture}-{digest}",
+        "name": f"{name}-{version}-{architecture}", "documentNamespace": f"{home}/spdx/{version}-{architecture}-{digest}",
         "creationInfo": {"created": created.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": [f"Tool: gpulint-ci-release-{version}"]},
         "packages": [own, *parts],
         "relationships": [
-            {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": "SPDXRef-gpulint"},
-            *({"spdxElementId": "SPDXRef-gpulint", "relationshipType": "STATIC_LINK", "relatedSpdxElement": each["SPDXID"]}
-              for each in parts)]}, indent=1))
+            {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": own["SPDXID"]},
+            *({"spdxElementId": own["SPDXID"], "relationshipType": "STATIC_LINK", "relatedSpdxElement": each["SPDXID"]}
+              for each in parts)]}, indent=1)
+
+
+def main():
+    program, architecture = sys.argv[1:]
+    print(document("gpulint", program, architecture, [part(package, architecture) for package, *_ in PARTS]))
 
 
 if __name__ == "__main__":
