@@ -137,7 +137,7 @@ func readChart(folder string, texts map[string]string) ([]*loader.BufferedFile, 
 	defer root.Close()
 	r := &reader{root: root, rules: ignore.Empty(), texts: texts}
 	text, isGiven := texts[ignore.HelmIgnore]
-	if info, err := root.Stat(ignore.HelmIgnore); !isGiven && err == nil && info.Mode().IsRegular() {
+	if info, err := root.Stat(ignore.HelmIgnore); !isGiven && err == nil && info.Mode().IsRegular() && info.Size() <= loader.MaxDecompressedFileSize {
 		data, err := root.ReadFile(ignore.HelmIgnore)
 		if err != nil {
 			return nil, err

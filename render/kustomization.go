@@ -118,6 +118,8 @@ func (t *tree) ReadFile(name string) ([]byte, error) {
 	}
 	if info := t.stat(name); info != nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("`%s` is not a regular file", name)
+	} else if info != nil && info.Size() > outputLimit {
+		return nil, fmt.Errorf("`%s` is too large", name)
 	}
 	return t.disk.ReadFile(below)
 }
