@@ -98,6 +98,14 @@ class Documentation(Case):
         for name in re.findall(r"^- id: (\S+)$", (SOURCE / ".pre-commit-hooks.yaml").read_text(), re.M):
             self.assertRegex(page, rf"(`|id: ){name}\b")
 
+    def test_only_its_hook_renders_and_with_its_own_version(self):
+        """A release of gpulint and a later gpulint-render could differ in their protocol."""
+        version = re.search(r"project\(gpulint VERSION ([0-9.]+)", (SOURCE / "CMakeLists.txt").read_text())[1]
+        hooks = re.split(r"^(?=- id: )", (SOURCE / ".pre-commit-hooks.yaml").read_text(), flags=re.M)[1:]
+        rendering = [hook for hook in hooks if "--render" in hook]
+        self.assertEqual([re.match(r"- id: (\S+)", hook)[1] for hook in rendering], ["gpulint-render"])
+        self.assertIn(f"additional_dependencies: [gpulint-render=={version}]", rendering[0])
+
     def test_links_lead_somewhere(self):
         for page in PAGES:
             for target, anchor in LINK.findall(page.read_text()):
