@@ -14,7 +14,7 @@ DOCUMENTS = TREES + ["compiler/model/gitops"]
 MODEL = DOCUMENTS + ["compiler/model"]
 NODES = MODEL + ["compiler/cel", "compiler/model/dra", "compiler/schedule"]
 RULES = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine", "compiler/edit"]
-CHECK = RULES + ["frontend", "rules", "compiler/project"]
+CHECK = RULES + ["frontend", "compiler/render", "rules", "compiler/project"]
 PRINT = NODES + ["compiler/flyte", "compiler/api_validation", "compiler/engine", "compiler/edit"]
 PIPELINE = CHECK + ["compiler/place", "compiler/check", "compiler/fix", "compiler/generate", "compiler/policy", "compiler/messages", "compiler/why"]
 LAYERS = {  # room: (rooms it may include besides itself, third-party headers by first path part)
@@ -24,6 +24,7 @@ LAYERS = {  # room: (rooms it may include besides itself, third-party headers by
     "compiler/model/gitops": (TREES, {"fmt"}),
     "compiler/edit": (DOCUMENTS, {"fmt"}),
     "frontend": (DOCUMENTS, {"fmt", "yaml-cpp", "re2", "zlib.h"}),
+    "compiler/render": (TREES + ["frontend"], {"fmt", "nlohmann"}),
     "compiler/model": (DOCUMENTS, {"fmt", "re2"}),
     "compiler/cel": (BASE + ["compiler/model"], {"re2"}),
     "compiler/model/dra": (MODEL + ["compiler/cel"], {"fmt"}),
@@ -33,7 +34,7 @@ LAYERS = {  # room: (rooms it may include besides itself, third-party headers by
     "compiler/engine": (MODEL, {"fmt", "re2"}),
     "compiler/policy": (NODES + ["compiler/engine"], {"fmt", "re2"}),
     "rules": (RULES + ["rules/support"], {"fmt", "re2"}),
-    "compiler/project": (RULES + ["frontend", "compiler/messages"], {"fmt", "re2"}),
+    "compiler/project": (RULES + ["frontend", "compiler/messages", "compiler/render"], {"fmt", "re2"}),
     "compiler/place": (RULES + ["frontend", "compiler/project"], {"fmt"}),
     "compiler/check": (CHECK, {"fmt", "re2"}),
     "compiler/fix": (CHECK + ["compiler/check"], {"fmt"}),

@@ -35,6 +35,18 @@ std::optional<Severity> parse_severity(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view to_string(DecidedBy by) {
+  switch (by) {
+    case DecidedBy::value:
+      return "value";
+    case DecidedBy::template_line:
+      return "template";
+    case DecidedBy::file:
+      return "file";
+  }
+  return "";
+}
+
 std::string_view to_string(Safety safety) { return safety == Safety::safe ? "safe" : "unsafe"; }
 
 std::string_view to_string(RuleState state) {

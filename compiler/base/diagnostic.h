@@ -73,6 +73,31 @@ struct Label {
   friend auto operator<=>(const Label&, const Label&) = default;
 };
 
+/// What decides the text that a finding in rendered text is about.
+enum class DecidedBy : std::uint8_t {
+  value,          ///< A line of a file with values; the finding is there.
+  template_line,  ///< A line of the template; the finding is there.
+  file            ///< Unknown: the finding is at the begin of the template.
+};
+[[nodiscard]] std::string_view to_string(DecidedBy by);
+
+/// An object that a template rendered.
+struct RenderedObject {
+  std::string template_name;  ///< `chart/templates/x.yaml`; empty for a kustomization.
+  std::string object;         ///< `Deployment/default/web`; empty if it is unknown.
+  std::string path;           ///< Dotted path of keys in the object.
+  friend auto operator<=>(const RenderedObject&, const RenderedObject&) = default;
+};
+
+/// Where a finding was made in text that a program rendered.
+struct RenderedPlace {
+  std::string chart;  ///< The folder of the chart or kustomization.
+  RenderedObject object;
+  DecidedBy decided_by = DecidedBy::file;
+  Span span;                           ///< In the rendered text. No output shows its lines.
+  std::vector<RenderedObject> others;  ///< Further objects that the same place decides.
+};
+
 /// One finding. `rule` points to static storage, or for `policies` to the run's own table.
 struct Diagnostic {
   const RuleInfo* rule = nullptr;
@@ -85,6 +110,7 @@ struct Diagnostic {
   std::optional<Fix> fix;
   /// The message for each further workload that has the same cause.
   std::vector<std::string> further;
+  std::optional<RenderedPlace> rendered;  ///< nullopt for text as it was written.
 };
 
 /// Sorts, and merges findings equal in rule, place and message.
