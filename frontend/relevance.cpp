@@ -167,6 +167,20 @@ bool may_concern_gpus(std::string_view text) {
   return search.matches(text);
 }
 
+bool names_gpus(std::string_view text) {
+  static const std::vector<std::string> words = {
+      "gpu",    "nvidia", "accelerator", "neuron", "google.com/tpu",
+      "habana", "gaudi",  "fpga",        "mig-",   "visible_devices"};
+  static const WordSearch search{words};
+  constexpr std::string_view own_name = "gpulint";  // in comments that suppress findings
+  for (std::string_view rest = text;;) {
+    const std::size_t at = search.find(rest);
+    if (at == std::string_view::npos) return false;
+    if (!rest.substr(at).starts_with(own_name)) return true;
+    rest.remove_prefix(at + own_name.size());
+  }
+}
+
 bool is_related_template(const Document& document, std::string_view text) {
   if (!document.is_template) return false;
   static const TriggerSearch search{std::string(triggers)};

@@ -48,6 +48,10 @@ class WordSearch {
 /// text is not parsed. It is a scan of some hundred MB/s.
 [[nodiscard]] bool may_concern_gpus(std::string_view text);
 
+/// Whether text names GPUs or other accelerators: for notes on text that is not read, where the
+/// tolerations and node selectors of every chart would be too many words.
+[[nodiscard]] bool names_gpus(std::string_view text);
+
 /// Whether the document is a template, and its text would concern GPUs only because of documents
 /// with GPU pods (the file `related`): nothing of it was read, and nothing else is lost.
 [[nodiscard]] bool is_related_template(const Document& document, std::string_view text);

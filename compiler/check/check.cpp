@@ -14,6 +14,7 @@
 #include "compiler/check/policies.h"
 #include "compiler/check/run.h"
 #include "compiler/check/suppression.h"
+#include "compiler/check/unrendered_charts.h"
 #include "compiler/engine/registry.h"
 #include "compiler/ir/python.h"
 #include "compiler/model/gitops/config_map.h"
@@ -360,6 +361,7 @@ std::vector<Diagnostic> merge_findings(const Project& project, const Request& re
       "unknown-config-key", project, selection, findings,
       [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
   add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
+  if (request.renderer == nullptr) fold_unrendered_charts(project, selection, findings);
   drop_ignored_paths(project, top, findings);
   drop_context_only(project, request.in_tree, findings);
   drop_fixes_elsewhere(project, findings);

@@ -9,6 +9,10 @@
 
 namespace gpulint {
 
+namespace render {
+class Renderer;
+}  // namespace render
+
 /// The purpose of a run. It decides which files belong together and what is analyzed.
 enum class Purpose : std::uint8_t {
   check,     ///< Run rules: `check`, `fix`.
@@ -52,7 +56,12 @@ struct Request {
   bool unsafe_fixes = false;      ///< Apply all fixes, not only the safe ones.
   bool shows_every_node = false;  ///< Show each node, instead of one node of each class.
   bool groups_pods = false;       ///< Of pods with one owner and one template only one is read.
-  unsigned jobs = 0;              ///< Threads. 0: as many as there are processors.
+  /// Renders charts and kustomizations; null: nothing is rendered, and no program is started.
+  render::Renderer* renderer = nullptr;
+  std::string kube_version;     ///< For charts; empty: that of gpulint.yaml, else 1.34.0.
+  std::string chart_namespace;  ///< For charts; empty: `default`.
+  std::string release;          ///< The name of charts' release; empty: `release-name`.
+  unsigned jobs = 0;            ///< Threads. 0: as many as there are processors.
 };
 
 /// The name of standard input in findings: --stdin-filename, or `<stdin>`.

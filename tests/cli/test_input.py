@@ -292,10 +292,9 @@ class Templates(Case):
         text = 'kind: Pod\nargs: ["{{ .Values.mode | default "train" }}"]\nlimits: {nvidia.com/gpu: 1}\n'
         self.assertEqual(self.check_json("-", stdin=text).ids(), ["unrendered-template"])
 
-    def test_the_help_names_the_chart(self):
+    def test_the_help_names_the_folder_to_render(self):
         text = "kind: Pod\nlimits: {nvidia.com/gpu: {{ .Values.gpus }}}\n"
-        self.write("charts/infer/Chart.yaml", "apiVersion: v2\nname: infer\nversion: 1.0.0\n")
-        self.write("charts/infer/templates/pod.yaml", text)
+        self.write("charts/infer/templates/pod.yaml", text)  # no Chart.yaml tells that it is a chart
         self.assertIn("`helm template charts/infer | gpulint check -`", self.check(".").out)
         self.assertIn("`helm template . | gpulint check -`", self.check(folder=self.folder / "charts/infer").out)
         self.assertIn("`helm template … | gpulint check -`", self.check("-", stdin=text).out)
