@@ -283,6 +283,20 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
+Json rendered_json(const RenderedPlace& place) {
+  const auto object_json = [](const RenderedObject& object) {
+    return Json{
+        {"template", object.template_name}, {"object", object.object}, {"path", object.path}};
+  };
+  Json json = {{"chart", place.chart}};
+  json.update(object_json(place.object));
+  if (place.others.empty()) return json;
+  Json others = Json::array();
+  for (const RenderedObject& other : place.others) others.push_back(object_json(other));
+  json["others"] = std::move(others);
+  return json;
+}
+
 Json diagnostic_json(const Run& run, const Diagnostic& diagnostic) {
   const SourceFile& file = run.sources.file(diagnostic.span);
   Json json = {{"id", diagnostic.rule->id},
@@ -296,6 +310,10 @@ Json diagnostic_json(const Run& run, const Diagnostic& diagnostic) {
                {"help", diagnostic.help.empty() ? Json(nullptr) : Json(diagnostic.help)},
                {"fix", fix_json(run, diagnostic.fix)}};
   put_origin(run, diagnostic.span, json);
+  if (diagnostic.rendered) {
+    json["rendered"] = rendered_json(*diagnostic.rendered);
+    json["decidedBy"] = to_string(diagnostic.rendered->decided_by);
+  }
   return json;
 }
 

@@ -23,6 +23,10 @@ namespace gpulint {
 /// Adds `key`, `operator`, `values` and `actual` of a term, as far as it has them.
 void put_term(const Term& term, nlohmann::ordered_json& object);
 
+/// `{"chart", "template", "object", "path"}` of a finding in rendered text, and `others` if its
+/// place decides several objects.
+[[nodiscard]] nlohmann::ordered_json rendered_json(const RenderedPlace& place);
+
 /// A finding as in `check --format json`.
 [[nodiscard]] nlohmann::ordered_json diagnostic_json(const Run& run, const Diagnostic& diagnostic);
 

@@ -9,6 +9,7 @@
 
 #include "backends/emitters.h"
 #include "backends/fingerprint.h"
+#include "backends/json.h"
 #include "backends/rule_docs.h"
 #include "backends/stream_origin.h"
 #include "backends/unicode.h"
@@ -231,6 +232,10 @@ class SarifWriter {
     result["partialFingerprints"] = {{"primaryLocationLineHash", line_hash(diagnostic.span)},
                                      {"gpulintFinding/v1", fingerprint}};
     if (diagnostic.fix.has_value()) result["fixes"] = Json::array({fix_json(*diagnostic.fix)});
+    if (diagnostic.rendered) {
+      result["properties"] = {{"rendered", rendered_json(*diagnostic.rendered)},
+                              {"decidedBy", to_string(diagnostic.rendered->decided_by)}};
+    }
     return result;
   }
 

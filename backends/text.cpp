@@ -25,6 +25,22 @@ constexpr std::size_t fewest_alike = 3;  // similar findings that are printed as
 constexpr std::size_t most_alike_places = 20;
 constexpr std::size_t hanging_blanks = 2;  // of a message that takes several lines
 
+/// `Deployment/default/web (app/templates/web.yaml) and 2 more objects`.
+[[nodiscard]] std::string rendered_text(const RenderedPlace& place) {
+  constexpr std::size_t most_objects = 4;
+  const auto describe = [](const RenderedObject& object) {
+    if (object.object.empty()) return object.template_name;
+    return object.template_name.empty()
+               ? object.object
+               : fmt::format("{} ({})", object.object, object.template_name);
+  };
+  std::string text = describe(place.object);
+  const std::size_t shown = std::min(place.others.size(), most_objects);
+  for (std::size_t i = 0; i < shown; ++i) text += ", " + describe(place.others[i]);
+  if (shown == place.others.size()) return text;
+  return text + fmt::format(" and {}", count_text(place.others.size() - shown, "more object"));
+}
+
 /// Draws one finding: the numbers of all its lines share one gutter.
 class FindingWriter {
  public:
@@ -128,12 +144,13 @@ class FindingWriter {
   }
 
   void write_notes(std::size_t hidden_places) {
-    const bool any = hidden_places > 0 || !diagnostic_.help.empty() ||
+    const bool any = hidden_places > 0 || !diagnostic_.help.empty() || diagnostic_.rendered ||
                      diagnostic_.fix.has_value() || !others_.empty();
     if (any) write_frame_line();
     if (hidden_places > 0) {
       write_note("note", fmt::format("{} not shown", count_text(hidden_places, "more place")));
     }
+    if (diagnostic_.rendered) write_note("rendered", rendered_text(*diagnostic_.rendered));
     if (!diagnostic_.help.empty()) write_note("help", diagnostic_.help);
     if (diagnostic_.fix.has_value()) {
       const Fix& fix = *diagnostic_.fix;

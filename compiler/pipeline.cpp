@@ -5,6 +5,7 @@
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
 #include "compiler/check/check.h"
+#include "compiler/check/place_rendered.h"
 #include "compiler/engine/registry.h"
 #include "compiler/fix/verify_fixes.h"
 #include "compiler/place/owner_rows.h"
@@ -45,6 +46,13 @@ namespace {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<render::Renderer>> find_renderer(std::string_view word) {
+  using render::Program;
+  return render::Renderer::find(word == "own"    ? Program::own
+                                : word == "helm" ? Program::helm
+                                                 : Program::any);
+}
 
 /// read → parse → scopes. The last step calls analyze_scope() for each scope (project/scope.cpp):
 /// facts → compile → verdicts. A trial of fixes calls it again, for one scope.
@@ -113,7 +121,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
     found[i] = findings_of(project, project.scopes[i], request);
     advance(progress);
   });
-  return merge_findings(project, request, std::move(found));
+  return merge_findings(project, request, place_rendered(project, request, std::move(found)));
 }
 
 CheckedProject check_again(const Project& project, const Request& request) {

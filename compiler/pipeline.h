@@ -23,6 +23,7 @@
 #include "compiler/project/read_summary.h"
 #include "compiler/project/resource_list.h"
 #include "compiler/project/survey.h"
+#include "compiler/render/renderer.h"
 #include "compiler/why/explain.h"
 
 // The whole program in one file: what happens to the inputs of a run, from bytes to answers.
@@ -35,6 +36,10 @@ class Progress;
 using Lines = std::vector<std::string>;  // ready to print
 
 // bytes → project
+
+/// Finds the program that renders charts, as `--render=WORD` names it: any, own or helm. No program
+/// is started before a chart is rendered.
+[[nodiscard]] Result<std::unique_ptr<render::Renderer>> find_renderer(std::string_view word);
 
 /// Loads what the request names from `files`, which must outlive the project. Never fails as a
 /// whole: unreadable files are in `errors`. `progress` may be null.

@@ -243,7 +243,8 @@ void suppress(const Project& project, const Selection& selection,
   std::vector<Diagnostic> silenced;
   for (FileId id = 0; id < project.documents.size(); ++id) {
     const bool is_read = !project.documents[id].empty() || project.python.contains(id);
-    if (!is_read || project.context_only.contains(id)) continue;
+    const bool is_elsewhere = project.context_only.contains(id) || project.rendered.contains(id);
+    if (!is_read || is_elsewhere) continue;
     std::vector<Suppression> suppressions = read_suppressions(project, id);
     std::ranges::move(apply_suppressions(suppressions, findings), std::back_inserter(silenced));
     // with a selection, unused suppressions are unknown: unselected rules did not run

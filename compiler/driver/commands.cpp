@@ -1,8 +1,26 @@
 #include "compiler/driver/commands.h"
 
+#include <memory>
+
+#include "compiler/driver/errors.h"
+#include "compiler/pipeline.h"
+
 namespace gpulint {
+namespace {
+
+[[nodiscard]] int run_with_renderer(const Options& options) {
+  const Result<std::unique_ptr<render::Renderer>> renderer = find_renderer(options.render);
+  if (!renderer.ok()) return refuse(renderer.error());
+  Options with_renderer = options;
+  with_renderer.render.clear();
+  with_renderer.renderer = renderer.value().get();
+  return run_command(with_renderer);
+}
+
+}  // namespace
 
 int run_command(const Options& options) {
+  if (!options.render.empty() && !options.show_files) return run_with_renderer(options);
   if (options.show_files) return run_show_files(options);
   switch (options.command) {
     case Command::check:

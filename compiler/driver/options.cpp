@@ -51,6 +51,7 @@ constexpr Commands finding = commands(Command::check, Command::filter, Command::
 constexpr Commands reading =
     finding | commands(Command::compile, Command::place, Command::why, Command::generate,
                        Command::nodes, Command::policy, Command::init);
+constexpr Commands rendering = commands(Command::check, Command::fix, Command::place, Command::why);
 constexpr Commands starting = reading | commands(Command::self_check);
 constexpr Commands writing = starting | commands(Command::rule, Command::rules);
 
@@ -104,6 +105,14 @@ const Row rows[] = {
     {reading, "--task", "SPEC", &Options::tasks,
      "A task, e.g. name=train,gpu=1,accelerator=A100 (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
+    group("Charts"),
+    {rendering, "--render{any}", "any|own|helm", &Options::render,
+     "Render Helm charts with gpulint-render, or with helm of PATH"},
+    {rendering, "--kube-version", "VERSION", &Options::kube_version,
+     "Kubernetes version that charts are rendered for"},
+    {rendering, "--namespace", "NAME", &Options::chart_namespace,
+     "Namespace that charts are rendered for"},
+    {rendering, "--release", "NAME", &Options::release, "Release name of rendered charts"},
     group("Reading"),
     {reading, "-j,--jobs", "N", &Options::jobs, "Number of threads; 0: one for each processor"},
     {reading, "--force-exclude", nullptr, &Options::force_exclude,
@@ -196,6 +205,12 @@ CLI::Option* add_row(CLI::App& app, Options& options, const Row& row, const std:
               ->check(one_of(value))
               ->type_name(value);
         } else {
+          if constexpr (std::is_same_v<Target, std::string Options::*>) {
+            // a switch that accepts a word after `=`
+            if (std::string_view(row.names).find('{') != std::string_view::npos) {
+              return app.add_flag(row.names, options.*target, row.help)->check(one_of(value));
+            }
+          }
           CLI::Option* const option =
               app.add_option(row.names, options.*target, row.help)->type_name(value);
           if constexpr (std::is_same_v<Target, std::vector<std::string> Options::*>) {
@@ -233,6 +248,8 @@ class HelpFormatter : public CLI::Formatter {
 
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     std::string name = "  " + make_option_name(option, is_positional);
+    if (const std::size_t at = name.find("{any}"); at != name.npos)
+      name.replace(at, 5, "[=own|helm]");
     std::string help = option->get_description();
     const std::string value = is_positional ? "" : option->get_type_name();
     const bool is_long =

@@ -47,6 +47,7 @@ struct Options : Request {
   std::vector<std::string> words;         ///< The command line as typed, without the program.
   std::vector<std::string> format_texts;  ///< `--format`, as typed.
   std::vector<FormatRequest> formats;     ///< The same, parsed. Empty: the command's default.
+  std::string render;  ///< any, own or helm: what renders charts; empty: nothing does.
   std::string output;  ///< For a run without `formats`, which name their files. `-` for `init`.
   std::optional<Severity> fail_on = Severity::warning;  ///< nullopt: never.
   When color = When::automatic;

@@ -49,7 +49,7 @@ struct PlacedObject {
   const std::vector<PlacedObject> objects = objects_in_order(project);
   std::vector<FindingObject> found;
   for (const Diagnostic& finding : findings) {
-    const Span place = finding.span;
+    const Span place = finding.rendered ? finding.rendered->span : finding.span;
     const auto behind = std::ranges::upper_bound(objects, std::pair(place.file, place.begin), {},
                                                  &PlacedObject::begin);
     const bool is_in_one = behind != objects.begin() &&

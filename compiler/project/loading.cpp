@@ -174,6 +174,11 @@ class Loader {
     project_.outside = std::move(inputs.outside);
     other_python_ = std::move(inputs.other_python);
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
+    if (request_.renderer != nullptr) {
+      project_.rendered =
+          render_charts(request_, project_.config.config, disk_, inputs_, project_.sources);
+      std::ranges::copy(project_.rendered.errors, std::back_inserter(project_.errors));
+    }
     for (const InputFile& input : inputs_) {
       project_.inputs.push_back(input.id);
       const bool is_named =

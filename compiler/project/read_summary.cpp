@@ -142,7 +142,10 @@ ReadSummary summarize_reading(const Project& project) {
   }
   for (const FileId file : named_without_content(project)) {
     const SourceFile& source = project.sources.file(file);
-    read.not_read.push_back({source.path(), std::string(guess(source.text()))});
+    read.not_read.push_back({source.path(), std::string(guess(source.text())), false});
+  }
+  for (const auto& chart : project.rendered.charts) {
+    if (!chart->error.empty()) read.not_read.push_back({chart->folder, chart->error, true});
   }
   read.is_nothing = !reads_anything(project);
   return read;
@@ -177,6 +180,7 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
 }
 
 std::string describe(const UnreadFile& file) {
+  if (file.is_chart) return fmt::format("{}: the chart does not render: {}", file.file, file.why);
   if (file.why == events_are_read) return fmt::format("{}: contains {}", file.file, file.why);
   return file.why.empty() ? fmt::format("{}: contains nothing that gpulint reads", file.file)
                           : fmt::format("{}: contains nothing that gpulint reads: it looks like {}",

@@ -16,10 +16,11 @@ struct JoinedFiles {
   std::string because;
 };
 
-/// A named file without anything that gpulint reads.
+/// A named file without anything that gpulint reads, or a chart that does not render.
 struct UnreadFile {
   std::string file;
   std::string why;  ///< What it looks like and what to do; may be empty.
+  bool is_chart = false;
 };
 
 /// What gpulint read in the inputs.

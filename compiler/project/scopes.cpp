@@ -78,6 +78,7 @@ class Planner {
                           !read_content.content(input.id).nodes.empty();
       serves ? everywhere_.push_back(input.id) : place(input);
       if (!input.place.empty()) places_.emplace(input.id, input.place);
+      if (input.rendered_by) rendered_[*input.rendered_by].push_back(input.id);
     }
     for (ScopePlan& plan : configured_) join_files(plan.files);
     join_files(top_.files);
@@ -114,6 +115,7 @@ class Planner {
     }
     ScopePlans result{std::move(plans), {}, {}};
     group_kustomizations();
+    group_rendered();
     if (may_join(0)) group_releases(read_content.releases);
     if (may_join(named.size())) join_lone_files(inputs, named, read_content, result);
     add_lone_files(result);
@@ -229,6 +231,26 @@ class Planner {
     }
     std::erase_if(alone_, [&](FileId file) { return taken.contains(file); });
     std::ranges::copy(gathered, std::back_inserter(alone_));
+  }
+
+  /// Joins the files that one chart rendered into one lone entry.
+  void group_rendered() {
+    for (const auto& [chart, files] : rendered_) {
+      std::vector<FileId> own;
+      std::ranges::copy_if(files, std::back_inserter(own), [&](FileId file) {
+        return std::ranges::find(walked_, file) != walked_.end();
+      });
+      const auto is_alone = [&](FileId file) {
+        return std::ranges::find(alone_, file) != alone_.end();
+      };
+      const auto first = std::ranges::find_if(own, is_alone);
+      if (first == own.end()) continue;
+      const FileId lone = *first;
+      std::erase_if(alone_, [&](FileId file) {
+        return file != lone && std::ranges::find(own, file) != own.end();
+      });
+      members_[lone] = std::move(own);
+    }
   }
 
   /// Joins each release and the files of its values into one lone entry.
@@ -399,10 +421,11 @@ class Planner {
   std::vector<FileId> top_nodes_;
   std::vector<FileId> everywhere_;
   std::vector<FileId> alone_;
-  std::map<FileId, std::vector<FileId>> members_;  // by topmost kustomization or release
-  std::vector<FileId> walked_;                     // alone_ and the blank files
-  std::map<FileId, std::string> places_;           // InputFile::place if it is set
-  std::set<FileId> joined_;                        // by scopes of gpulint.yaml or of named files
+  std::map<FileId, std::vector<FileId>> members_;        // by topmost kustomization or release
+  std::vector<FileId> walked_;                           // alone_ and the blank files
+  std::map<FileId, std::string> places_;                 // InputFile::place if it is set
+  std::map<std::size_t, std::vector<FileId>> rendered_;  // by chart
+  std::set<FileId> joined_;  // by scopes of gpulint.yaml or of named files
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ struct ContentReader {
 /// - files that the top level of gpulint.yaml claims by `nodes`, `workloads` or `flyte.values`;
 /// - walked files with the same nearest nodes in the tree (plan_joins());
 /// - the files that a topmost kustomization names, directly or through others;
+/// - the files that a chart rendered;
 /// - a release (HelmRelease, Application …) and the files and ConfigMaps with its values;
 /// - every other walked file that is not blank.
 /// A scope also has the files that its kustomizations name, and the kustomizations of its patches.

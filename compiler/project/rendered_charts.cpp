@@ -1,0 +1,302 @@
+#include "compiler/project/rendered_charts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/project/boundary.h"
+#include "compiler/project/input_files.h"
+#include "compiler/render/find_charts.h"
+#include "compiler/render/renderer.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = render::SourceText::Kind;
+
+constexpr std::size_t most_files = 20'000;  // of one chart
+constexpr const char* usual_kube_version = "1.34.0";
+
+/// The sources by path.
+using ByPath = std::map<std::string, FileId, std::less<>>;
+
+[[nodiscard]] std::string joined(const std::string& folder, std::string_view path) {
+  return folder == "." ? std::string(path) : fmt::format("{}/{}", folder, path);
+}
+
+[[nodiscard]] bool is_helper(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with('_') || name.ends_with(".tpl");
+}
+
+[[nodiscard]] bool is_notes(std::string_view path) { return path.ends_with("NOTES.txt"); }
+
+/// Values of subcharts are below those of their parents.
+[[nodiscard]] auto layer_order(const RenderedChart::Source& source) {
+  const auto depth = std::ranges::count(source.key, '/');
+  return std::pair(source.kind != Kind::values, source.kind == Kind::values ? -depth : 0);
+}
+
+/// Renders one chart.
+class ChartReader {
+ public:
+  ChartReader(const Request& request, const Config& config, const FileSystem& files,
+              SourceSet& sources, ByPath& by_path)
+      : request_(request), config_(config), files_(files), sources_(sources), by_path_(by_path) {}
+
+  [[nodiscard]] std::unique_ptr<RenderedChart> render(const render::FoundChart& found,
+                                                      const std::vector<std::string>& layers) {
+    auto chart = std::make_unique<RenderedChart>();
+    chart->folder = found.folder;
+    chart->name = found.name;
+    chart->has_user_values = !layers.empty();
+    const auto tree = files_.tree(found.folder, most_files);
+    if (!tree) {
+      chart->error = "its folder cannot be listed, or has too many files";
+    } else if (const std::string link = leaving_link(found.folder, *tree); !link.empty()) {
+      chart->error = fmt::format("the link {} leads out of the chart", link);
+    }
+    if (!chart->error.empty()) return chart;
+    add_sources(*tree, *chart);
+    add_layers(layers, *chart);
+    set_request(*chart);
+    if (!chart->error.empty()) return chart;
+    Result<render::Rendering> plain = request_.renderer->render(chart->request);
+    if (plain.ok()) {
+      chart->plain = std::move(plain).value();
+    } else {
+      chart->error = plain.error().message;
+    }
+    add_outputs(found, *chart);
+    return chart;
+  }
+
+ private:
+  /// A link to a file that is not in the chart; empty: there is none.
+  [[nodiscard]] std::string leaving_link(const std::string& folder,
+                                         const std::vector<std::string>& tree) const {
+    const fs::path inside = resolve_links(files_, fs::path(files_.current_folder()) / folder);
+    for (const std::string& path : tree) {
+      const std::string whole = joined(folder, path);
+      if (files_.status(whole).is_link && leaves(files_, whole, inside)) return whole;
+    }
+    return {};
+  }
+
+  /// nullopt if it cannot be read.
+  [[nodiscard]] std::optional<FileId> file_at(const std::string& path) {
+    const auto known = by_path_.find(path);
+    if (known != by_path_.end()) return known->second;
+    const Result<FileId> id = read_source(path, request_, files_, sources_);
+    if (!id.ok()) return std::nullopt;
+    by_path_.emplace(path, id.value());
+    return id.value();
+  }
+
+  /// The name of a subchart's folder in names of templates: the chart's own name.
+  [[nodiscard]] std::string name_of_subchart(const std::string& folder, std::string_view usual) {
+    const auto id = file_at(folder + "/Chart.yaml");
+    if (!id) return std::string(usual);
+    const auto found = render::find_charts(sources_, {*id});
+    return found.empty() ? std::string(usual) : found.front().name;
+  }
+
+  /// A template's name in a rendering.
+  [[nodiscard]] std::string template_name(const RenderedChart& chart, std::string_view path) {
+    constexpr std::string_view charts = "charts/";
+    std::string name = chart.name + "/";
+    std::string folder = chart.folder;
+    while (path.starts_with(charts)) {
+      const std::size_t slash = path.find('/', charts.size());
+      if (slash == std::string_view::npos) break;
+      const std::string_view sub = path.substr(charts.size(), slash - charts.size());
+      folder = joined(folder, path.substr(0, slash));
+      name += fmt::format("charts/{}/", name_of_subchart(folder, sub));
+      path.remove_prefix(slash + 1);
+    }
+    return name + std::string(path);
+  }
+
+  void add_sources(std::vector<std::string> tree, RenderedChart& chart) {
+    std::ranges::sort(tree);
+    for (const std::string& path : tree) {
+      const bool is_template = render::is_template_path(path) && !is_notes(path);
+      if (!is_template && !render::is_values_path(path)) continue;
+      const std::string whole = joined(chart.folder, path);
+      if (files_.status(whole).kind != FileStatus::Kind::file) continue;
+      const auto id = file_at(whole);
+      if (!id) continue;
+      RenderedChart::Source& source = chart.sources.emplace_back();
+      source.file = *id;
+      source.key = path;
+      if (!is_template) continue;
+      source.kind = is_helper(path) ? Kind::helper : Kind::template_text;
+      source.name = template_name(chart, path);
+    }
+    std::ranges::stable_sort(chart.sources, {}, layer_order);
+  }
+
+  void add_layers(const std::vector<std::string>& layers, RenderedChart& chart) {
+    for (const std::string& path : layers) {
+      const auto id = file_at(normal_path(path));
+      if (!id) {
+        chart.error = fmt::format("the values {} cannot be read", path);
+        return;
+      }
+      RenderedChart::Source source;
+      source.file = *id;
+      source.layer = chart.request.values.size();
+      chart.request.values.push_back({path, std::string(sources_.file(*id).text())});
+      const auto templates = std::ranges::find_if(
+          chart.sources, [](const auto& each) { return each.kind != Kind::values; });
+      chart.sources.insert(templates, std::move(source));
+    }
+  }
+
+  void set_request(RenderedChart& chart) const {
+    const auto or_else = [](const std::string& text, const std::string& otherwise) {
+      return text.empty() ? otherwise : text;
+    };
+    render::ChartRequest& to = chart.request;
+    to.chart = (fs::path(files_.current_folder()) / chart.folder).lexically_normal().string();
+    while (to.chart.size() > 1 && to.chart.ends_with('/')) to.chart.pop_back();
+    to.release = or_else(request_.release, "release-name");
+    to.name_space = or_else(request_.chart_namespace, "default");
+    to.kube_version = or_else(request_.kube_version,
+                              or_else(config_.top.settings.kubernetes_version, usual_kube_version));
+    if (&files_ == &disk()) return;
+    for (const RenderedChart::Source& source : chart.sources) {
+      if (!source.key.empty()) to.files[source.key] = sources_.file(source.file).text();
+    }
+  }
+
+  /// The template of an output. A subchart with an alias has the alias in names.
+  [[nodiscard]] const RenderedChart::Source* source_of(const RenderedChart& chart,
+                                                       std::string_view name) const {
+    const RenderedChart::Source* alike = nullptr;
+    const std::size_t at = name.rfind("/templates/");
+    for (const RenderedChart::Source& source : chart.sources) {
+      if (source.kind != Kind::template_text) continue;
+      if (source.name == name) return &source;
+      const bool is_alike = at != std::string_view::npos && name.find("/charts/") != name.npos &&
+                            source.name.ends_with(name.substr(at)) &&
+                            source.name.find("/charts/") != std::string::npos;
+      if (is_alike && alike != nullptr) return nullptr;
+      if (is_alike) alike = &source;
+    }
+    return alike;
+  }
+
+  void add_outputs(const render::FoundChart& found, RenderedChart& chart) {
+    for (const render::RenderedTemplate& output : chart.plain.templates) {
+      const RenderedChart::Source* const source = source_of(chart, output.name);
+      const std::string_view below =
+          std::string_view(output.name)
+              .substr(std::min(output.name.size(), output.name.find('/') + 1));
+      const std::string path =
+          source != nullptr ? sources_.file(source->file).path() : joined(chart.folder, below);
+      chart.outputs.push_back(sources_.add(path, output.text));
+      chart.of_template.push_back(source != nullptr ? source->file : found.file);
+    }
+  }
+
+  const Request& request_;
+  const Config& config_;
+  const FileSystem& files_;
+  SourceSet& sources_;
+  ByPath& by_path_;
+};
+
+/// The inputs of the rendered files of one chart.
+void add_inputs(const RenderedChart& chart, std::size_t index, const InputFile& chart_file,
+                const SourceSet& sources, std::vector<InputFile>& inputs) {
+  const fs::path place = fs::path(chart_file.place).parent_path();
+  for (const FileId output : chart.outputs) {
+    InputFile input = chart_file;
+    input.id = output;
+    input.other_names.clear();
+    input.was_found = true;
+    input.rendered_by = index;
+    if (!chart_file.place.empty()) {
+      const std::string& path = sources.file(output).path();
+      input.place = (place / render::path_below(path, chart.folder)).generic_string();
+    }
+    inputs.push_back(std::move(input));
+  }
+}
+
+void drop_templates(const std::string& folder, const SourceSet& sources,
+                    std::vector<InputFile>& inputs) {
+  std::erase_if(inputs, [&](const InputFile& input) {
+    const std::string& path = sources.file(input.id).path();
+    return !input.rendered_by && render::is_template_path(render::path_below(path, folder));
+  });
+}
+
+}  // namespace
+
+RenderedCharts render_charts(const Request& request, const Config& config, const FileSystem& files,
+                             std::vector<InputFile>& inputs, SourceSet& sources) {
+  RenderedCharts result;
+  ByPath by_path;
+  std::vector<FileId> checked;
+  for (const InputFile& input : inputs) {
+    by_path.emplace(sources.file(input.id).path(), input.id);
+    if (input.is_checked) checked.push_back(input.id);
+  }
+  std::vector<render::FoundChart> charts = render::find_charts(sources, checked);
+  std::erase_if(charts, &render::FoundChart::is_library);
+  if (!request.values.empty() && charts.size() > 1) {
+    result.errors.push_back(
+        fmt::format("--values: the inputs have {} charts; name the folder of one", charts.size()));
+    return result;
+  }
+  ChartReader reader(request, config, files, sources, by_path);
+  for (const render::FoundChart& found : charts) {
+    const auto chart_file = std::ranges::find(inputs, found.file, &InputFile::id);
+    const InputFile file = *chart_file;
+    auto chart = reader.render(found, request.values);
+    const std::size_t index = result.charts.size();
+    for (const FileId output : chart->outputs) result.by_file.emplace(output, index);
+    drop_templates(found.folder, sources, inputs);
+    add_inputs(*chart, index, file, sources, inputs);
+    result.charts.push_back(std::move(chart));
+  }
+  return result;
+}
+
+std::vector<render::SourceText> texts_of(const RenderedChart& chart, const SourceSet& sources) {
+  std::vector<render::SourceText> texts;
+  for (const RenderedChart::Source& source : chart.sources) {
+    texts.push_back({source.kind, source.name, sources.file(source.file).text()});
+  }
+  return texts;
+}
+
+render::Render render_again(const RenderedChart& chart, render::Renderer& renderer) {
+  return
+      [&](const render::Changed& changed) -> std::optional<std::vector<render::RenderedTemplate>> {
+        render::ChartRequest request = chart.request;
+        if (!changed.empty()) request.schema = render::SchemaCheck::off;
+        for (const auto& [index, text] : changed) {
+          const RenderedChart::Source& source = chart.sources[index];
+          if (source.key.empty()) {
+            request.values[source.layer].text = text;
+          } else {
+            request.files[source.key] = text;
+          }
+        }
+        Result<render::Rendering> rendering = renderer.render(request);
+        if (!rendering.ok()) return std::nullopt;
+        return std::move(rendering).value().templates;
+      };
+}
+
+}  // namespace gpulint

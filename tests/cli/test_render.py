@@ -1,0 +1,292 @@
+"""Charts that are rendered: a finding is on the line of values or of the template that decides it."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import GPULINT, Case
+
+BESIDE = pathlib.Path(GPULINT).parent / "gpulint-render"
+RENDERER = str(BESIDE) if BESIDE.exists() else shutil.which("gpulint-render")
+
+CHART = "apiVersion: v2\nname: app\nversion: 1.0.0\n"
+HELPERS = """\
+{{- define "app.name" -}}
+{{ .Release.Name }}-app
+{{- end -}}
+{{- define "app.labels" -}}
+app: {{ include "app.name" . }}
+{{- end -}}
+{{- define "app.toleration" -}}
+- key: nvidia.com/gpu
+  operator: Exists
+  value: present
+{{- end -}}
+"""
+DEPLOYMENT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "app.name" . }}
+spec:
+  replicas: {{ .Values.replicas }}
+  selector:
+    matchLabels:
+      {{- include "app.labels" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "app.labels" . | nindent 8 }}
+    spec:
+      {{- with .Values.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: main
+          image: example.com/train:1
+          {{- with .Values.resources }}
+          resources:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+"""
+JOB = """\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ include "app.name" . }}-job
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      {{- with .Values.tolerations }}
+      tolerations: {{ toYaml . | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: main
+          image: {{ .Values.image.repository }}:{{ .Values.image.tag }}
+          resources:
+            limits:
+              {{ .Values.gpu.type }}: {{ .Values.gpu.count }}
+"""
+VALUES = """\
+replicas: 1
+image: {repository: example.com/train, tag: "1.0"}
+gpu: {type: nvidia.com/gpu, count: 1}
+resources: {}
+tolerations: []
+"""
+MINE = """\
+resources:
+  limits:
+    nvidia.com/gpu: 1
+tolerations:
+- key: nvidia.com/gpu
+  operator: Exists
+  effect: NoSchedul
+"""
+NODES = "apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 8, memory: 8Gi, pods: 110, nvidia.com/gpu: 2}}\n"
+
+
+class Charts(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("app/Chart.yaml", CHART)
+        self.write("app/values.yaml", VALUES)
+        self.write("app/templates/_helpers.tpl", HELPERS)
+        self.write("app/templates/deployment.yaml", DEPLOYMENT)
+        self.write("mine.yaml", MINE)
+
+    def places(self, *words, **options):
+        """(rule, file, line, what decides it) of each finding."""
+        ran = self.check_json(*words, **options)
+        return [(each["id"], each["file"], each["range"]["start"]["line"], each.get("decidedBy"))
+                for each in ran.json()["diagnostics"]]
+
+    def line_of(self, name, text):
+        return self.read(name).splitlines().index(text) + 1
+
+
+class NotRendered(Charts):
+    def test_a_chart_is_one_note(self):
+        self.write("app/templates/job.yaml", JOB)
+        ran = self.check_json("app")
+        self.assertEqual(ran.ids(), ["unrendered-template"])
+        finding = ran.json()["diagnostics"][0]
+        self.assertEqual((finding["file"], finding["range"]["start"]["line"]), ("app/Chart.yaml", 2))
+        self.assertEqual(finding["message"], "chart `app` was not rendered")
+        self.assertEqual(finding["help"], "check what its templates render: `gpulint check --render app`")
+
+    def test_the_help_names_the_nodes(self):
+        self.write("nodes.yaml", NODES)
+        self.assertIn("`gpulint check --render app nodes.yaml`", self.check(".").out + self.check("app", "nodes.yaml").out)
+
+    def test_subcharts_belong_to_their_chart(self):
+        self.write("app/charts/sub/Chart.yaml", CHART.replace("app", "sub"))
+        self.write("app/charts/sub/templates/pod.yaml", "kind: Pod\nlimits: {nvidia.com/gpu: {{ .Values.gpus }}}\n")
+        self.assertEqual([place[:2] for place in self.places("app")], [("unrendered-template", "app/Chart.yaml")])
+
+    def test_the_values_alone_may_name_gpus(self):
+        template = "kind: Pod\nspec: {resources: {{ toYaml .Values.resources }}}\n"
+        for name in ("_helpers.tpl", "deployment.yaml"):
+            (self.folder / "app/templates" / name).unlink()
+        self.write("app/templates/pod.yaml", template)
+        self.write("app/values.yaml", "resources: {limits: {nvidia.com/gpu: 1}}\n")
+        self.assertEqual(self.check_json("app").ids(), ["unrendered-template"])
+        self.write("app/values.yaml", "resources: {limits: {cpu: 1}}\n")
+        self.assertEqual(self.check_json("app").ids(), [])
+
+    def test_a_chart_without_gpus_has_no_note(self):
+        self.write("app/values.yaml", "replicas: 1\nresources: {}\ntolerations: []\nnodeSelector: {}\n")
+        self.write("app/templates/_helpers.tpl", "")
+        (self.folder / "mine.yaml").unlink()
+        self.assertEqual(self.check_json(".").ids(), [])
+
+    def test_a_template_without_its_chart_stays_a_finding(self):
+        self.write("other/templates/pod.yaml", "kind: Pod\nlimits: {nvidia.com/gpu: {{ .Values.gpus }}}\n")
+        self.assertIn(("unrendered-template", "other/templates/pod.yaml", 2, None), self.places("other"))
+
+    def test_without_a_renderer_the_run_says_what_to_install(self):
+        for word, names in (("--render=helm", "neither helm nor kustomize"), ("--render", "pip install gpulint-render")):
+            program = self.folder / "gpulint"
+            shutil.copy2(GPULINT, program)  # nothing is next to this one
+            ran = subprocess.run([program, "check", word, "app"], cwd=self.folder, text=True, capture_output=True,
+                                 env={"PATH": "/nowhere"}, check=False)
+            self.assertEqual((ran.returncode, ran.stdout), (2, ""))
+            self.assertIn(names, ran.stderr)
+
+    def test_a_configuration_cannot_start_a_program(self):
+        self.write("gpulint.yaml", "render:\n- {chart: app, values: [mine.yaml]}\n")
+        ran = self.check_json(".")
+        self.assertIn("unrendered-template", ran.ids())
+        self.assertNotIn("decidedBy", ran.out)
+
+
+@unittest.skipIf(RENDERER is None, "gpulint-render is missing")
+class Rendered(Charts):
+    def run_gpulint(self, *words, **options):
+        options.setdefault("PATH", f"{pathlib.Path(RENDERER).parent}:{os.environ['PATH']}")
+        return super().run_gpulint(*words, **options)
+
+    def render(self, *words):
+        return self.places("--render", "app", "--values", "mine.yaml", *words)
+
+    def test_a_value_of_the_user_is_its_line(self):
+        line = self.line_of("mine.yaml", "  effect: NoSchedul")
+        self.assertEqual(self.render(), [("invalid-toleration", "mine.yaml", line, "value")])
+
+    def test_one_value_of_two_objects_is_one_finding(self):
+        self.write("app/templates/job.yaml", JOB)
+        ran = self.check_json("--render", "app", "--values", "mine.yaml")
+        self.assertEqual(ran.ids(), ["invalid-toleration"])
+        rendered = ran.json()["diagnostics"][0]["rendered"]
+        self.assertEqual(rendered["chart"], "app")
+        self.assertEqual(rendered["template"], "app/templates/deployment.yaml")
+        self.assertEqual(rendered["object"], "Deployment/default/release-name-app")
+        self.assertEqual(rendered["path"], "spec.template.spec.tolerations[0].effect")
+        self.assertEqual([each["object"] for each in rendered["others"]], ["Job/default/release-name-app-job"])
+        text = self.check("--render", "app", "--values", "mine.yaml").out
+        self.assertIn("rendered: Deployment/default/release-name-app (app/templates/deployment.yaml), Job/default", text)
+
+    def test_what_a_template_writes_is_the_line_of_the_template(self):
+        text = DEPLOYMENT + "        - name: side\n          resources:\n            limits: {nvidia.com/gpu: 0.5}\n"
+        self.write("app/templates/deployment.yaml", text)
+        line = self.line_of("app/templates/deployment.yaml", "            limits: {nvidia.com/gpu: 0.5}")
+        self.assertIn(("fractional-gpu", "app/templates/deployment.yaml", line, "template"), self.render())
+
+    def test_what_a_helper_writes_is_the_line_of_the_helper(self):
+        text = DEPLOYMENT.replace("        {{- toYaml . | nindent 8 }}", '        {{- include "app.toleration" $ | nindent 8 }}')
+        self.write("app/templates/deployment.yaml", text)
+        line = self.line_of("app/templates/_helpers.tpl", "  value: present")
+        self.assertIn(("invalid-toleration", "app/templates/_helpers.tpl", line, "template"), self.render())
+
+    def test_a_value_may_be_a_part_of_a_text_or_a_key(self):
+        self.write("app/templates/job.yaml", JOB)
+        (self.folder / "app/templates/deployment.yaml").unlink()
+        self.write("mine.yaml", "gpu:\n  count: 1.5\n")
+        self.assertEqual(self.render(), [("fractional-gpu", "mine.yaml", 2, "value")])
+        self.write("mine.yaml", "gpu:\n  type: alpha.kubernetes.io/nvidia-gpu\n")
+        self.assertIn(("mine.yaml", 2, "value"), [place[1:] for place in self.render()])
+
+    def test_a_chart_without_values_of_the_user_shows_errors_only(self):
+        self.write("app/values.yaml", VALUES.replace("tolerations: []", MINE[MINE.index("tolerations"):].rstrip()))
+        findings = self.check_json("--render", "app").json()["diagnostics"]
+        self.assertTrue(findings)
+        self.assertEqual({each["severity"] for each in findings if "decidedBy" in each}, {"error"})
+
+    def test_rendered_objects_run_on_the_nodes(self):
+        self.write("nodes.yaml", NODES.replace("gpu: 2", "gpu: 1"))
+        self.write("mine.yaml", "resources:\n  limits:\n    nvidia.com/gpu: 4\n")
+        self.assertIn(("mine.yaml", 3, "value"), [place[1:] for place in self.render("nodes.yaml")])
+        placed = self.run_gpulint("place", "--render", "app", "--values", "mine.yaml", "nodes.yaml")
+        self.assertIn("release-name-app", placed.out)
+
+    def test_options_are_those_of_helm(self):
+        self.write("app/templates/name.yaml", """\
+apiVersion: v1
+kind: Pod
+metadata: {name: {{ .Release.Name }}-{{ .Release.Namespace }}-{{ .Capabilities.KubeVersion.Minor }}}
+spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 0.5}}}]}
+""")
+        ran = self.check_json("--render", "app", "--release", "one", "--namespace", "two", "--kube-version", "1.29.0")
+        self.assertEqual([each["rendered"]["object"] for each in ran.json()["diagnostics"]], ["Pod/two/one-two-29"])
+
+    def test_a_chart_that_does_not_render_is_not_read(self):
+        self.write("app/templates/broken.yaml", "{{ required \"say a name\" .Values.name }}\n")
+        self.write("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"
+                               "spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 0.5}}}]}\n")
+        ran = self.check_json("--render", ".")
+        self.assertIn("fractional-gpu", ran.ids())
+        self.assertEqual([each["file"] for each in ran.json()["read"]["notRead"]], ["app"])
+        self.assertIn("say a name", ran.json()["read"]["notRead"][0]["why"])
+        self.assertRegex(ran.err, r"(?m)^gpulint: app: the chart does not render: .*say a name.*$")
+
+    def test_marks_are_in_no_output_and_no_file(self):
+        self.write("app/templates/job.yaml", JOB)
+        words = ("--render", "app", "--values", "mine.yaml")
+        before = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        texts = [self.check("--format", name, *words).out for name in ("text", "json", "sarif", "html", "junit", "markdown")]
+        for text in texts:
+            self.assertIsNone(re.search(r"zq\d{4}qz|#@\d", text))
+            self.assertNotRegex(text, r"\b200[1-9]\d\b")
+        self.assertEqual(before, {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()})
+
+    def test_suppressions_in_values_and_in_templates_count(self):
+        self.write("mine.yaml", MINE.replace("NoSchedul", "NoSchedul  # gpulint: ignore[invalid-toleration] on purpose"))
+        self.assertEqual(self.render(), [])
+        self.write("mine.yaml", "replicas: 1\n")
+        side = "        - name: side\n          resources:\n            limits: {nvidia.com/gpu: 0.5}%s\n"
+        self.write("app/templates/deployment.yaml", DEPLOYMENT + side % "  # gpulint: ignore[fractional-gpu] on purpose")
+        self.assertEqual(self.render(), [])
+
+    def test_a_link_out_of_the_chart_is_refused(self):
+        secret = self.write("secret.yaml", "password: hunter2\n")
+        (self.folder / "app/files").mkdir()
+        (self.folder / "app/files/link.yaml").symlink_to(secret)
+        self.write("app/templates/secret.yaml", 'kind: Secret\ndata: {a: {{ .Files.Get "files/link.yaml" | quote }}}\n')
+        ran = self.check_json("--render", "app")
+        self.assertIn("leads out of the chart", ran.json()["read"]["notRead"][0]["why"])
+        self.assertNotIn("hunter2", ran.out + ran.err)
+
+    def test_an_endless_chart_ends(self):
+        self.write("app/templates/large.yaml", '{{ $a := "aaaaaaaa" }}{{ range until 40 }}{{ $a = printf "%s%s" $a $a }}{{ end }}{{ $a }}\n')
+        ran = self.check_json("--render", "app")
+        self.assertEqual([each["file"] for each in ran.json()["read"]["notRead"]], ["app"])
+
+    def test_values_for_several_charts_need_one_chart(self):
+        self.write("other/Chart.yaml", CHART.replace("app", "other"))
+        ran = self.check("--render", ".", "--values", "mine.yaml")
+        self.assertEqual(ran.status, 2)
+        self.assertIn("--values: the inputs have 2 charts; name the folder of one", ran.err)
+
+    def test_a_subchart_takes_values_of_its_parent(self):
+        self.write("app/charts/sub/Chart.yaml", CHART.replace("app", "sub"))
+        self.write("app/charts/sub/values.yaml", "gpus: 1.5\nrestart: Never\n")
+        pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: sub}\nspec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: %s}}}]}\n"
+        self.write("app/charts/sub/templates/pod.yaml", pod % "{{ .Values.gpus }}")
+        self.write("mine.yaml", "replicas: 1\n")
+        self.assertEqual(self.render(), [("fractional-gpu", "app/charts/sub/values.yaml", 1, "value")])
+        self.write("mine.yaml", "sub:\n  gpus: 2.5\n")
+        self.assertEqual(self.render(), [("fractional-gpu", "mine.yaml", 2, "value")])
