@@ -363,6 +363,7 @@ std::vector<Diagnostic> merge_findings(const Project& project, const Request& re
       [](const auto& of, const auto& rule) { return report_unknown_keys(of.config, rule); });
   add_of_config("unmatched-config-path", project, selection, findings, report_unmatched_paths);
   if (request.renderer == nullptr) fold_unrendered_charts(project, selection, findings);
+  drop_unrendered_files(project, findings);
   drop_ignored_paths(project, top, findings);
   drop_context_only(project, request.in_tree, findings);
   drop_fixes_elsewhere(project, findings);

@@ -14,6 +14,8 @@
 namespace gpulint {
 namespace {
 
+constexpr std::string_view rule_id = "unrendered-template";
+
 /// `values.yaml`, `values-prod.yaml` in the folder of the chart, and those of its subcharts.
 [[nodiscard]] bool holds_values(std::string_view path) {
   const bool is_in_folder = path.find('/') == std::string_view::npos;
@@ -60,9 +62,19 @@ struct ChartFiles {
 
 }  // namespace
 
+void drop_unrendered_files(const Project& project, std::vector<Diagnostic>& findings) {
+  for (const auto& chart : project.rendered.charts) {
+    if (!chart->error.empty()) continue;
+    std::erase_if(findings, [&](const Diagnostic& finding) {
+      const std::string& path = project.sources.file(finding.span).path();
+      return finding.rule->id == rule_id && !render::path_below(path, chart->folder).empty();
+    });
+  }
+}
+
 void fold_unrendered_charts(const Project& project, const Selection& selection,
                             std::vector<Diagnostic>& findings) {
-  const RegisteredRule* const rule = find_rule("unrendered-template");
+  const RegisteredRule* const rule = find_rule(rule_id);
   if (rule == nullptr || !selection.enabled(rule->rule->info)) return;
   const RuleInfo& info = rule->rule->info;
   for (const render::FoundChart& chart : render::find_charts(project.sources, project.inputs)) {
@@ -71,8 +83,7 @@ void fold_unrendered_charts(const Project& project, const Selection& selection,
     if (!files.has_template) continue;
     std::erase_if(findings, [&](const Diagnostic& finding) {
       const std::string& path = project.sources.file(finding.span).path();
-      return finding.rule == &info &&
-             render::is_template_path(render::path_below(path, chart.folder));
+      return finding.rule == &info && !render::path_below(path, chart.folder).empty();
     });
     if (!files.names_gpus || chart.is_library) continue;
     findings.push_back(note_on(project, chart, info, selection.severity(info, info.severity)));

@@ -14,4 +14,8 @@ namespace gpulint {
 void fold_unrendered_charts(const Project& project, const Selection& selection,
                             std::vector<Diagnostic>& findings);
 
+/// Drops the findings of `unrendered-template` in charts that were rendered: files with parts of
+/// templates may be anywhere in a chart.
+void drop_unrendered_files(const Project& project, std::vector<Diagnostic>& findings);
+
 }  // namespace gpulint

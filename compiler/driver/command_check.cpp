@@ -115,6 +115,10 @@ int run_check(const Options& options) {
     print_notes(notes_on_comparison(*project), options);
     print_notes(notes_on_inputs(*project), options);
   }
+  if (options.verbose && options.renderer != nullptr) {
+    print_error(
+        fmt::format("charts and kustomizations were rendered {} times", options.renderer->count()));
+  }
   watch.print(options);
   return status;
 }

@@ -44,6 +44,19 @@ using ByPath = std::map<std::string, FileId, std::less<>>;
   return std::pair(source.kind != Kind::values, source.kind == Kind::values ? -depth : 0);
 }
 
+/// What to do if dependencies of a chart that does not render are not in its `charts/`.
+[[nodiscard]] std::string advise_dependencies(const render::FoundChart& chart,
+                                              const std::vector<std::string>& tree) {
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::any_of(tree, [&](const std::string& path) {
+      return path.starts_with("charts/" + name + "/") ||
+             (path.starts_with("charts/" + name + "-") && path.ends_with(".tgz"));
+    });
+  };
+  if (std::ranges::all_of(chart.dependencies, is_there)) return {};
+  return "; its dependencies are not in charts/: run `helm dependency build`";
+}
+
 /// Renders one chart.
 class ChartReader {
  public:
@@ -72,7 +85,7 @@ class ChartReader {
     if (plain.ok()) {
       chart->plain = std::move(plain).value();
     } else {
-      chart->error = plain.error().message;
+      chart->error = plain.error().message + advise_dependencies(found, *tree);
     }
     add_outputs(found, *chart);
     return chart;

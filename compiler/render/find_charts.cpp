@@ -20,8 +20,9 @@ constexpr std::string_view chart_file = "Chart.yaml";
 }
 
 [[nodiscard]] FoundChart read_chart(const SourceFile& file) {
-  FoundChart chart{
-      .folder = folder_of(file.path()), .name = {}, .file = file.id(), .name_span = {}};
+  FoundChart chart;
+  chart.folder = folder_of(file.path());
+  chart.file = file.id();
   chart.name_span = {file.id(), 0, 0};
   for (const auto& document : parse_file(file)) {
     const Node top = root(*document);
@@ -29,6 +30,9 @@ constexpr std::string_view chart_file = "Chart.yaml";
     if (!name.is_scalar()) continue;
     chart.name = name.text();
     chart.name_span = name.span();
+    for (const Node dependency : top.get("dependencies").items()) {
+      chart.dependencies.emplace_back(dependency.get("name").text());
+    }
     chart.is_library = top.get("type").text() == "library";
     break;
   }

@@ -12,9 +12,10 @@ namespace gpulint::render {
 struct FoundChart {
   std::string folder;  ///< As in the paths of its files; `.` for the current folder.
   std::string name;
-  FileId file = 0;          ///< Its Chart.yaml.
-  Span name_span;           ///< The value of `name` there; empty: there is none.
-  bool is_library = false;  ///< Other charts use it; it cannot be rendered alone.
+  FileId file = 0;                        ///< Its Chart.yaml.
+  Span name_span;                         ///< The value of `name` there; empty: there is none.
+  std::vector<std::string> dependencies;  ///< The names of those that it declares.
+  bool is_library = false;                ///< Other charts use it; it cannot be rendered alone.
 };
 
 /// The charts among files: folders with a Chart.yaml. Sorted by folder.
