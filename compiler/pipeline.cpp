@@ -1,5 +1,7 @@
 #include "compiler/pipeline.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "compiler/base/parallel.h"
@@ -7,6 +9,7 @@
 #include "compiler/check/check.h"
 #include "compiler/check/place_rendered.h"
 #include "compiler/engine/registry.h"
+#include "compiler/fix/prove_carried.h"
 #include "compiler/fix/verify_fixes.h"
 #include "compiler/place/owner_rows.h"
 #include "compiler/project/account.h"
@@ -32,6 +35,42 @@ namespace {
   std::vector<Diagnostic> findings = check_scope(checked);
   findings = verify_fixes(checked, request, load_again, std::move(findings));
   return complete_findings(checked, std::move(findings));
+}
+
+/// The findings of each scope, before they are merged.
+[[nodiscard]] std::vector<std::vector<Diagnostic>> findings_by_scope(const Project& project,
+                                                                     const Request& request,
+                                                                     Progress* progress) {
+  const std::size_t scopes = project.scopes.size();
+  std::vector<std::vector<Diagnostic>> found(scopes);
+  begin_phase(progress, "checking", scopes);
+  parallel_for(scopes, request.jobs, [&](std::size_t i) {
+    found[i] = findings_of(project, project.scopes[i], request);
+    advance(progress);
+  });
+  return found;
+}
+
+[[nodiscard]] auto count_unrendered(const Project& project) {
+  return std::ranges::count_if(project.rendered.charts,
+                               [](const auto& chart) { return !chart->error.empty(); });
+}
+
+/// Moves findings of rendered text to the lines that decide it, with fixes that were tried.
+[[nodiscard]] std::vector<std::vector<Diagnostic>> place_in_sources(
+    const Project& project, const Request& request, std::vector<std::vector<Diagnostic>> found) {
+  if (project.rendered.by_file.empty()) return found;
+  const FindingCounts before = count_findings(project, found);
+  const auto count_again = [&](const Overlay& texts) -> std::optional<FindingCounts> {
+    const auto again = load_project(request, texts);
+    if (count_unrendered(*again) > count_unrendered(project)) return std::nullopt;
+    return count_findings(*again, findings_by_scope(*again, request, nullptr));
+  };
+  found = place_rendered(project, request, std::move(found));
+  for (std::vector<Diagnostic>& some : found) {
+    prove_carried_fixes(project, request, before, count_again, some);
+  }
+  return found;
 }
 
 [[nodiscard]] CheckedProject load_checked(const Request& request, const Overlay& texts) {
@@ -114,14 +153,8 @@ std::string note_on_missing_message(const Project& project) {
 
 std::vector<Diagnostic> check_project(const Project& project, const Request& request,
                                       Progress* progress) {
-  const std::size_t scopes = project.scopes.size();
-  std::vector<std::vector<Diagnostic>> found(scopes);
-  begin_phase(progress, "checking", scopes);
-  parallel_for(scopes, request.jobs, [&](std::size_t i) {
-    found[i] = findings_of(project, project.scopes[i], request);
-    advance(progress);
-  });
-  return merge_findings(project, request, place_rendered(project, request, std::move(found)));
+  std::vector<std::vector<Diagnostic>> found = findings_by_scope(project, request, progress);
+  return merge_findings(project, request, place_in_sources(project, request, std::move(found)));
 }
 
 CheckedProject check_again(const Project& project, const Request& request) {

@@ -30,7 +30,8 @@ class SourceFile {
   enum class Encoding : std::uint8_t {
     utf8,
     transcoded,
-    told  ///< Serialised input, converted to one line of text: everything is at its begin.
+    told,     ///< Serialised input, converted to one line of text: everything is at its begin.
+    rendered  ///< What a program rendered: its lines are in no file. Never written.
   };
 
   SourceFile(FileId id, std::string path, std::string bytes, Encoding encoding = Encoding::utf8);
@@ -42,7 +43,8 @@ class SourceFile {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   /// Whether the text is the file's own, with the lines that editors show.
-  [[nodiscard]] bool has_lines() const { return encoding_ != Encoding::told; }
+  [[nodiscard]] bool has_lines() const { return !is_told() && encoding_ != Encoding::rendered; }
+  [[nodiscard]] bool is_told() const { return encoding_ == Encoding::told; }
   /// All bytes, a leading byte order mark included.
   [[nodiscard]] std::string_view text() const { return bytes_; }
   [[nodiscard]] std::string_view text(Span span) const;

@@ -121,7 +121,9 @@ void drop_unfit_edits(const Scope& scope, std::vector<Diagnostic>& findings) {
 void drop_edits_of_transcoded(const SourceSet& sources, std::vector<Diagnostic>& findings) {
   for (Diagnostic& finding : findings) {
     const auto is_there = [&](const Edit& edit) {
-      return sources.file(edit.span).encoding() != SourceFile::Encoding::utf8;
+      const SourceFile::Encoding encoding = sources.file(edit.span).encoding();
+      // edits of rendered text are carried over to values
+      return encoding != SourceFile::Encoding::utf8 && encoding != SourceFile::Encoding::rendered;
     };
     if (finding.fix && std::ranges::any_of(finding.fix->edits, is_there)) finding.fix.reset();
   }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/check/carry_fixes.h"
 #include "compiler/check/suppression.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
@@ -28,6 +29,8 @@ struct PlacedAnswer {
   Span span;
   std::string path;            ///< In a file with values; else empty.
   std::string rendered_path;   ///< In the rendered object.
+  bool is_identity = false;    ///< As in render::Answer.
+  bool is_editable = false;    ///< The span is in the highest layer of the user.
   std::vector<Label> further;  ///< Other values in the same text.
 };
 
@@ -45,9 +48,30 @@ using Answers = std::map<Span, PlacedAnswer>;
   return static_cast<std::size_t>(std::ranges::find(chart.outputs, file) - chart.outputs.begin());
 }
 
-/// The places of findings in rendered text, by chart.
+/// What the fixes of findings change in rendered text, by the index of the finding.
+using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
+
+[[nodiscard]] bool edits_rendered(const Project& project, const Diagnostic& finding) {
+  return finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+           return is_rendered(project, edit.span);
+         });
+}
+
+[[nodiscard]] Changes find_changes(const Project& project,
+                                   const std::vector<Diagnostic>& findings) {
+  Changes changes;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!edits_rendered(project, findings[i])) continue;
+    if (auto some = changes_of(project.sources, *findings[i].fix)) {
+      changes.emplace(i, *std::move(some));
+    }
+  }
+  return changes;
+}
+
+/// The places of findings and fixes in rendered text, by chart.
 [[nodiscard]] std::map<std::size_t, std::vector<Span>> rendered_spans(
-    const Project& project, const std::vector<Diagnostic>& findings) {
+    const Project& project, const std::vector<Diagnostic>& findings, const Changes& changes) {
   std::map<std::size_t, std::vector<Span>> spans;
   const auto add = [&](Span span) {
     if (is_rendered(project, span)) spans[project.rendered.by_file.at(span.file)].push_back(span);
@@ -56,6 +80,9 @@ using Answers = std::map<Span, PlacedAnswer>;
     add(finding.span);
     for (const Label& label : finding.related) add(label.span);
   }
+  for (const auto& [finding, some] : changes) {
+    for (const RenderedChange& change : some) add(change.node);
+  }
   for (auto& [chart, some] : spans) {
     std::ranges::sort(some);
     some.erase(std::ranges::unique(some).begin(), some.end());
@@ -63,9 +90,16 @@ using Answers = std::map<Span, PlacedAnswer>;
   return spans;
 }
 
+/// The only layer that fixes may edit.
+[[nodiscard]] bool is_highest_layer(const RenderedChart& chart,
+                                    const RenderedChart::Source& source) {
+  return source.key.empty() && source.layer + 1 == chart.request.values.size();
+}
+
 [[nodiscard]] PlacedAnswer place(const RenderedChart& chart, Span span,
                                  const render::Answer& answer) {
-  PlacedAnswer placed{.by = answer.by, .span = {}, .path = {}, .rendered_path = answer.path, .further = {}};
+  PlacedAnswer placed{
+      .by = answer.by, .span = {}, .path = {}, .rendered_path = answer.path, .further = {}};
   const auto span_of = [&](const render::Decider& decider) {
     return Span{chart.sources[decider.source].file, decider.begin, decider.end};
   };
@@ -75,6 +109,9 @@ using Answers = std::map<Span, PlacedAnswer>;
   }
   placed.span = span_of(answer.place);
   placed.path = answer.place.path;
+  placed.is_identity = answer.is_identity;
+  const RenderedChart::Source& source = chart.sources[answer.place.source];
+  placed.is_editable = answer.by == DecidedBy::value && is_highest_layer(chart, source);
   for (const render::Decider& other : answer.further) {
     placed.further.push_back({span_of(other), "another part of the same text"});
   }
@@ -82,9 +119,10 @@ using Answers = std::map<Span, PlacedAnswer>;
 }
 
 [[nodiscard]] Answers find_answers(const Project& project, const Request& request,
-                                   const std::vector<Diagnostic>& findings) {
+                                   const std::vector<Diagnostic>& findings,
+                                   const Changes& changes) {
   Answers answers;
-  for (const auto& [index, spans] : rendered_spans(project, findings)) {
+  for (const auto& [index, spans] : rendered_spans(project, findings, changes)) {
     const RenderedChart& chart = *project.rendered.charts[index];
     std::vector<render::Question> questions;
     for (const Span span : spans) {
@@ -116,16 +154,47 @@ void move_label(const Project& project, const Answers& answers, Label& label) {
   if (is_rendered(project, label.span)) label.span = answers.at(label.span).span;
 }
 
-/// A fix of rendered text would be lost at the next rendering: the help says where to make it.
-void explain_fix(const Project& project, const PlacedAnswer& answer, Diagnostic& finding) {
-  if (!finding.fix) return;
-  const bool is_there = std::ranges::any_of(
-      finding.fix->edits, [&](const Edit& edit) { return is_rendered(project, edit.span); });
-  if (!is_there) return;
-  const std::string& file = project.sources.file(answer.span).path();
+/// The edits of values that make these changes of rendered text; empty if that is not possible.
+[[nodiscard]] std::vector<Edit> carry_over_all(const Project& project, const Answers& answers,
+                                               const std::vector<RenderedChange>& changes) {
+  std::vector<Edit> edits;
+  for (const RenderedChange& change : changes) {
+    const PlacedAnswer& answer = answers.at(change.node);
+    if (!answer.is_identity || !answer.is_editable) return {};
+    const std::vector<Edit> own = carry_over(project.sources, change, answer.span);
+    if (own.empty()) return {};
+    std::ranges::copy(own, std::back_inserter(edits));
+  }
+  std::ranges::sort(edits);
+  edits.erase(std::ranges::unique(edits).begin(), edits.end());
+  return edits;
+}
+
+/// Whether a file has values of a rendered chart that are not in the highest layer of the user.
+[[nodiscard]] bool is_lower_layer(const Project& project, FileId file) {
+  return std::ranges::any_of(project.rendered.charts, [&](const auto& chart) {
+    const auto source = std::ranges::find(chart->sources, file, &RenderedChart::Source::file);
+    return source != chart->sources.end() && !is_highest_layer(*chart, *source);
+  });
+}
+
+void turn_into_help(const Project& project, Diagnostic& finding) {
+  const std::string& file = project.sources.file(finding.span).path();
   if (!finding.help.empty()) finding.help += "; ";
   finding.help += fmt::format("{} in `{}`", finding.fix->title, file);
   finding.fix.reset();
+}
+
+/// Makes the fix of rendered text a fix of the values that became it; the help has its title if
+/// that is not possible.
+void carry_fix(const Project& project, const Answers& answers, const Changes& changes,
+               std::size_t index, Diagnostic& finding) {
+  const auto known = changes.find(index);
+  if (known != changes.end() && finding.rendered) {
+    finding.fix->edits = carry_over_all(project, answers, known->second);
+    if (!finding.fix->edits.empty()) return;
+  }
+  turn_into_help(project, finding);
 }
 
 void move_finding(const Project& project, const Answers& answers, Diagnostic& finding) {
@@ -142,7 +211,6 @@ void move_finding(const Project& project, const Answers& answers, Diagnostic& fi
                     .decided_by = answer.by,
                     .span = finding.span,
                     .others = {}};
-  explain_fix(project, answer, finding);
   finding.span = answer.span;
   finding.path = answer.path;
   std::ranges::copy(answer.further, std::back_inserter(finding.related));
@@ -158,18 +226,15 @@ void suppress_in_rendered(const Project& project, std::vector<Diagnostic>& findi
   for (const FileId file : files) {
     std::vector<const Document*> documents;
     for (const auto& document : project.documents[file]) documents.push_back(document.get());
-    std::vector<Suppression> suppressions =
-        read_suppressions(project.sources.file(file), documents);
+    const SourceFile& rendered = project.sources.file(file);
+    const SourceFile with_lines(file, rendered.path(), std::string(rendered.text()));
+    std::vector<Suppression> suppressions = read_suppressions(with_lines, documents);
     apply_suppressions(suppressions, findings);
   }
 }
 
 /// Adds the objects of a finding to another one at the same place.
 void add_objects(const RenderedPlace& from, Diagnostic& to) {
-  if (!to.rendered) {
-    to.rendered = from;
-    return;
-  }
   std::vector<RenderedObject>& others = to.rendered->others;
   const auto add = [&](const RenderedObject& object) {
     const bool is_known =
@@ -180,28 +245,26 @@ void add_objects(const RenderedPlace& from, Diagnostic& to) {
   std::ranges::for_each(from.others, add);
 }
 
-/// One value that decides three pods is one finding.
+/// One value that decides three pods is one finding, which replaces that of the values alone.
 [[nodiscard]] std::vector<Diagnostic> merge_by_place(std::vector<Diagnostic> findings) {
-  std::map<std::pair<Span, const RuleInfo*>, std::size_t> known;
+  std::ranges::stable_partition(findings,
+                                [](const auto& each) { return each.rendered.has_value(); });
+  std::map<std::pair<Span, const RuleInfo*>, std::size_t> known;  // rendered
   std::vector<Diagnostic> merged;
-  const auto take = [&](bool is_rendered) {
-    for (Diagnostic& finding : findings) {
-      if (finding.rendered.has_value() != is_rendered) continue;
-      const bool has_line = is_rendered && finding.rendered->decided_by != DecidedBy::file;
-      const std::pair key(finding.span, finding.rule);
-      const auto at = known.find(key);
-      if (!is_rendered || at == known.end() || !has_line) {
-        if (at == known.end()) known.emplace(key, merged.size());
-        merged.push_back(std::move(finding));
-        continue;
-      }
-      Diagnostic& first = merged[at->second];
-      first.severity = std::max(first.severity, finding.severity);
-      add_objects(*finding.rendered, first);
+  for (Diagnostic& finding : findings) {
+    const bool is_of_file = finding.rendered && finding.rendered->decided_by == DecidedBy::file;
+    const std::pair key(finding.span, finding.rule);
+    const auto at = is_of_file ? known.end() : known.find(key);
+    if (at == known.end()) {
+      if (finding.rendered && !is_of_file) known.emplace(key, merged.size());
+      merged.push_back(std::move(finding));
+      continue;
     }
-  };
-  take(false);
-  take(true);
+    Diagnostic& first = merged[at->second];
+    first.severity = std::max(first.severity, finding.severity);
+    if (!first.fix) first.fix = std::move(finding.fix);
+    if (finding.rendered) add_objects(*finding.rendered, first);
+  }
   return merged;
 }
 
@@ -217,8 +280,18 @@ std::vector<std::vector<Diagnostic>> place_rendered(const Project& project, cons
            !chart_of(project, finding.span).has_user_values;
   });
   suppress_in_rendered(project, findings);
-  const Answers answers = find_answers(project, request, findings);
-  for (Diagnostic& finding : findings) move_finding(project, answers, finding);
+  const Changes changes = find_changes(project, findings);
+  const Answers answers = find_answers(project, request, findings, changes);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Diagnostic& finding = findings[i];
+    const bool is_of_rendered = edits_rendered(project, finding);
+    move_finding(project, answers, finding);
+    if (is_of_rendered) {
+      carry_fix(project, answers, changes, i, finding);
+    } else if (finding.fix && is_lower_layer(project, finding.fix->edits.front().span.file)) {
+      turn_into_help(project, finding);
+    }
+  }
   return {merge_by_place(std::move(findings))};
 }
 

@@ -50,7 +50,7 @@ class Layout {
   /// from a quoted or folded scalar or out of base64. Edits of transcoded files are only tried,
   /// never written (unfit_edits.h).
   [[nodiscard]] bool editable() const {
-    if (file_ == nullptr || !file_->has_lines()) return false;
+    if (file_ == nullptr || file_->is_told()) return false;
     if (document_->host == nullptr) return true;
     return Node(*document_->host, document_->host_node).style() == Style::literal &&
            !is_encoded(*document_);
@@ -58,7 +58,7 @@ class Layout {
   /// Whether a line of text is written in the quoted or folded scalar that holds the document as it
   /// would be outside: nothing in it is escaped there. Not in JSON, which programs write.
   [[nodiscard]] bool is_same_in_host(std::string_view line) const {
-    if (file_ == nullptr || !file_->has_lines() || document_->host == nullptr) return false;
+    if (file_ == nullptr || file_->is_told() || document_->host == nullptr) return false;
     if (document_->host->is_json || is_encoded(*document_)) return false;
     switch (Node(*document_->host, document_->host_node).style()) {
       case Style::single_quoted:

@@ -72,7 +72,7 @@ void add_packages(const SourceSet& sources, const std::vector<InputFile>& inputs
   std::vector<const Document*> packages;
   for (const InputFile& input : inputs) {
     const SourceFile& file = sources.file(input.id);
-    if (file.has_lines()) continue;
+    if (!file.is_told()) continue;
     packages.push_back(documents.emplace_back(package::parse(file)).get());
   }
   python.merge(flyte::read_packaged_tasks(packages));
@@ -156,7 +156,7 @@ PythonInputs read_python_inputs(SourceSet& sources, const std::vector<InputFile>
 }
 
 bool is_python_or_package(const SourceFile& file) {
-  return !file.has_lines() || python::is_source(file.path());
+  return file.is_told() || python::is_source(file.path());
 }
 
 TaskFiles task_files(const PythonInputs& python, const std::vector<FileId>& files) {

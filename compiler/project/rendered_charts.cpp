@@ -215,7 +215,7 @@ class ChartReader {
               .substr(std::min(output.name.size(), output.name.find('/') + 1));
       const std::string path =
           source != nullptr ? sources_.file(source->file).path() : joined(chart.folder, below);
-      chart.outputs.push_back(sources_.add(path, output.text));
+      chart.outputs.push_back(sources_.add(path, output.text, SourceFile::Encoding::rendered));
       chart.of_template.push_back(source != nullptr ? source->file : found.file);
     }
   }

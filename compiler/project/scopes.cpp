@@ -153,7 +153,7 @@ class Planner {
   }
 
   [[nodiscard]] bool is_package(const InputFile& input) const {
-    return !sources_.file(input.id).has_lines();
+    return sources_.file(input.id).is_told();
   }
 
   /// Whether the command line names folders and packages, and no other file.

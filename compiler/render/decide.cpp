@@ -160,6 +160,7 @@ class Decision {
     if (origin == nullptr) return false;
     Answer& answer = answers_[i];
     answer.by = DecidedBy::value;
+    answer.is_identity = origin->is_identity;
     for (const Leaf& leaf : origin->leaves) {
       Decider place = place_of(leaf.source, leaf.node, leaf.node.span());
       if (&leaf == &origin->leaves.front()) {
@@ -183,6 +184,7 @@ class Decision {
     if (!own) return false;
     const auto& [source, node] = *own;
     answers_[i].by = DecidedBy::value;
+    answers_[i].is_identity = true;
     answers_[i].place =
         place_of(source, node, spot.part == Spot::Part::value ? node.span() : node.key_span());
     return true;

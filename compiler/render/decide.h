@@ -41,6 +41,7 @@ struct Decider {
 struct Answer {
   DecidedBy by = DecidedBy::file;
   Decider place;                 ///< Unless `by` is `file`.
+  bool is_identity = false;      ///< The text, or the collection, is that value, unchanged.
   std::vector<Decider> further;  ///< Other values that are in the same text.
   std::string path;              ///< Dotted path of keys in the rendered object.
 };

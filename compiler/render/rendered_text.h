@@ -49,7 +49,7 @@ struct Spot {
 /// The nodes of another rendering, by the node with the same path.
 using Twins = std::map<std::pair<const Document*, NodeIndex>, Node>;
 
-/// Pairs the nodes of two renderings of one template, adding to `twins`; keys are paired, too.
+/// Pairs the nodes of two renderings of one template, adding to `twins`; keys are also paired.
 /// False if a path is in one of them only, or if one has an error that the other does not have.
 /// `plain_key`: a key of the second rendering as it is in the first.
 [[nodiscard]] bool pair_nodes(const RenderedText& first, const RenderedText& second,
