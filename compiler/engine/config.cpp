@@ -125,6 +125,18 @@ class Reader {
       }
     }
     for (const Node policy : sequence(root.get("policies"))) read_policy(policy, std::nullopt);
+    for (const Node entry : sequence(root.get("render"))) read_render(entry);
+  }
+
+  void read_render(Node entry) {
+    if (!expect_mapping(entry)) return;
+    const auto text = [&](const char* key) { return string(entry.get(key)).value_or(""); };
+    ConfigRender render{.chart = text("chart"),
+                        .values = strings(entry.get("values")),
+                        .name_space = text("namespace"),
+                        .release = text("release")};
+    if (render.chart.empty()) return refuse(entry, "an entry of `render` needs a `chart`");
+    reading_.config.renders.push_back(std::move(render));
   }
 
   void read_scope(Node node, ScopeConfig& scope) {

@@ -57,6 +57,14 @@ struct Policy {
   Node node;                         ///< The entry, with `match`, `require` and `forbid`.
 };
 
+/// One entry of `render`: a chart, and the values to render it with.
+struct ConfigRender {
+  std::string chart;                ///< Its folder, relative to the file's folder.
+  std::vector<std::string> values;  ///< Files, lowest layer first.
+  std::string name_space;           ///< Empty: not set.
+  std::string release;
+};
+
 /// A parsed gpulint.yaml. Without a file: all defaults.
 struct Config {
   std::string folder;  ///< The file's folder, `.` by default; globs are relative to it.
@@ -65,7 +73,8 @@ struct Config {
                                     ///< set.
   bool joins = true;                ///< `join`: check files of a folder with the nodes nearest to
                                     ///< them.
-  std::deque<Policy> policies;      ///< Stable addresses: findings point to their RuleInfo.
+  std::vector<ConfigRender> renders;
+  std::deque<Policy> policies;  ///< Stable addresses: findings point to their RuleInfo.
 };
 
 /// A problem in the configuration.

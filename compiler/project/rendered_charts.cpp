@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "compiler/project/boundary.h"
+#include "compiler/project/chart_installs.h"
 #include "compiler/project/input_files.h"
 #include "compiler/render/find_charts.h"
 #include "compiler/render/renderer.h"
@@ -65,12 +66,14 @@ class ChartReader {
       : request_(request), config_(config), files_(files), sources_(sources), by_path_(by_path) {}
 
   [[nodiscard]] std::unique_ptr<RenderedChart> render(const render::FoundChart& found,
-                                                      const std::vector<std::string>& layers) {
+                                                      const ChartInstall& use) {
     auto chart = std::make_unique<RenderedChart>();
     chart->folder = found.folder;
     chart->name = found.name;
-    chart->has_user_values = !layers.empty();
+    chart->has_user_values = !use.layers.empty();
+    chart->error = use.error;
     const auto tree = files_.tree(found.folder, most_files);
+    if (!chart->error.empty()) return chart;
     if (!tree) {
       chart->error = "its folder cannot be listed, or has too many files";
     } else if (const std::string link = leaving_link(found.folder, *tree); !link.empty()) {
@@ -78,8 +81,8 @@ class ChartReader {
     }
     if (!chart->error.empty()) return chart;
     add_sources(*tree, *chart);
-    add_layers(layers, *chart);
-    set_request(*chart);
+    add_layers(use.layers, *chart);
+    set_request(use, *chart);
     if (!chart->error.empty()) return chart;
     Result<render::Rendering> plain = request_.renderer->render(chart->request);
     if (plain.ok()) {
@@ -101,6 +104,14 @@ class ChartReader {
       if (files_.status(whole).is_link && leaves(files_, whole, inside)) return whole;
     }
     return {};
+  }
+
+  /// Whether a path of a file in the tree leads out of the chart's repository and of the inputs.
+  [[nodiscard]] bool is_outside(const std::string& path, const RenderedChart& chart) const {
+    if (request_.allow_outside || by_path_.contains(path)) return false;
+    const fs::path here = files_.current_folder();
+    const auto tree = work_tree_above(files_, resolve_links(files_, here / chart.folder));
+    return leaves(files_, path, tree ? resolve_links(files_, *tree) : boundary_of(files_, here));
   }
 
   /// nullopt if it cannot be read.
@@ -156,32 +167,38 @@ class ChartReader {
     std::ranges::stable_sort(chart.sources, {}, layer_order);
   }
 
-  void add_layers(const std::vector<std::string>& layers, RenderedChart& chart) {
-    for (const std::string& path : layers) {
-      const auto id = file_at(normal_path(path));
+  void add_layers(const std::vector<ChartLayer>& layers, RenderedChart& chart) {
+    for (const ChartLayer& layer : layers) {
+      const std::string path = normal_path(layer.path);
+      if (request_.values.empty() && is_outside(path, chart)) {
+        chart.error = fmt::format("the values {} are outside of the repository (--allow-outside)",
+                                  layer.path);
+        return;
+      }
+      const auto id = file_at(path);
       if (!id) {
-        chart.error = fmt::format("the values {} cannot be read", path);
+        chart.error = fmt::format("the values {} cannot be read", layer.path);
         return;
       }
       RenderedChart::Source source;
       source.file = *id;
       source.layer = chart.request.values.size();
-      chart.request.values.push_back({path, std::string(sources_.file(*id).text())});
+      chart.request.values.push_back({layer.path, text_of_part(sources_.file(*id), layer.part)});
       const auto templates = std::ranges::find_if(
           chart.sources, [](const auto& each) { return each.kind != Kind::values; });
       chart.sources.insert(templates, std::move(source));
     }
   }
 
-  void set_request(RenderedChart& chart) const {
+  void set_request(const ChartInstall& use, RenderedChart& chart) const {
     const auto or_else = [](const std::string& text, const std::string& otherwise) {
       return text.empty() ? otherwise : text;
     };
     render::ChartRequest& to = chart.request;
     to.chart = (fs::path(files_.current_folder()) / chart.folder).lexically_normal().string();
     while (to.chart.size() > 1 && to.chart.ends_with('/')) to.chart.pop_back();
-    to.release = or_else(request_.release, "release-name");
-    to.name_space = or_else(request_.chart_namespace, "default");
+    to.release = or_else(request_.release, or_else(use.release, "release-name"));
+    to.name_space = or_else(request_.chart_namespace, or_else(use.name_space, "default"));
     to.kube_version = or_else(request_.kube_version,
                               or_else(config_.top.settings.kubernetes_version, usual_kube_version));
     if (&files_ == &disk()) return;
@@ -253,14 +270,27 @@ void drop_templates(const std::string& folder, const SourceSet& sources,
   });
 }
 
+/// How a chart is rendered: with the values of the request, else as it is used, else with its own.
+[[nodiscard]] std::vector<ChartInstall> uses_of(std::size_t chart, const Request& request,
+                                                const std::vector<ChartInstall>& uses) {
+  ChartInstall alone;
+  for (const std::string& path : request.values) alone.layers.push_back({path, {}});
+  std::vector<ChartInstall> some;
+  std::ranges::copy_if(uses, std::back_inserter(some),
+                       [&](const ChartInstall& use) { return use.chart == chart; });
+  return some.empty() || !request.values.empty() ? std::vector{alone} : some;
+}
+
 }  // namespace
 
 RenderedCharts render_charts(const Request& request, const Config& config, const FileSystem& files,
                              std::vector<InputFile>& inputs, SourceSet& sources) {
   RenderedCharts result;
   ByPath by_path;
+  std::vector<FileId> all;
   std::vector<FileId> checked;
   for (const InputFile& input : inputs) {
+    all.push_back(input.id);
     by_path.emplace(sources.file(input.id).path(), input.id);
     if (input.is_checked) checked.push_back(input.id);
   }
@@ -272,15 +302,18 @@ RenderedCharts render_charts(const Request& request, const Config& config, const
     return result;
   }
   ChartReader reader(request, config, files, sources, by_path);
-  for (const render::FoundChart& found : charts) {
-    const auto chart_file = std::ranges::find(inputs, found.file, &InputFile::id);
-    const InputFile file = *chart_file;
-    auto chart = reader.render(found, request.values);
-    const std::size_t index = result.charts.size();
-    for (const FileId output : chart->outputs) result.by_file.emplace(output, index);
+  const std::vector<ChartInstall> uses = find_chart_installs(config, files, sources, all, charts);
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const render::FoundChart& found = charts[i];
+    const InputFile file = *std::ranges::find(inputs, found.file, &InputFile::id);
     drop_templates(found.folder, sources, inputs);
-    add_inputs(*chart, index, file, sources, inputs);
-    result.charts.push_back(std::move(chart));
+    for (const ChartInstall& use : uses_of(i, request, uses)) {
+      auto chart = reader.render(found, use);
+      const std::size_t index = result.charts.size();
+      for (const FileId output : chart->outputs) result.by_file.emplace(output, index);
+      add_inputs(*chart, index, file, sources, inputs);
+      result.charts.push_back(std::move(chart));
+    }
   }
   return result;
 }
@@ -288,7 +321,10 @@ RenderedCharts render_charts(const Request& request, const Config& config, const
 std::vector<render::SourceText> texts_of(const RenderedChart& chart, const SourceSet& sources) {
   std::vector<render::SourceText> texts;
   for (const RenderedChart::Source& source : chart.sources) {
-    texts.push_back({source.kind, source.name, sources.file(source.file).text()});
+    const std::string_view text = source.key.empty()
+                                      ? std::string_view(chart.request.values[source.layer].text)
+                                      : sources.file(source.file).text();
+    texts.push_back({source.kind, source.name, text});
   }
   return texts;
 }

@@ -47,8 +47,9 @@ struct RenderedCharts {
   [[nodiscard]] bool contains(FileId file) const { return by_file.contains(file); }
 };
 
-/// Renders the charts among the inputs with the values of the request and of gpulint.yaml. The
-/// rendered files replace the templates among `inputs`. `request.renderer` must not be null.
+/// Renders the charts among the inputs with the values of the request; without those, once for each
+/// of their uses (chart_installs.h), or with their own values alone. The rendered files replace the
+/// templates among `inputs`. `request.renderer` must not be null.
 [[nodiscard]] RenderedCharts render_charts(const Request& request, const Config& config,
                                            const FileSystem& files, std::vector<InputFile>& inputs,
                                            SourceSet& sources);
