@@ -55,11 +55,21 @@ class NotRendered(Charts):
             self.assertEqual((ran.returncode, ran.stdout), (2, ""))
             self.assertIn(names, ran.stderr)
 
-    def test_a_configuration_cannot_start_a_program(self):
+    def test_without_the_option_no_program_starts(self):
         self.write("gpulint.yaml", "render:\n- {chart: app, values: [mine.yaml]}\n")
-        ran = self.check_json(".")
-        self.assertIn("unrendered-template", ran.ids())
-        self.assertNotIn("decidedBy", ran.out)
+        self.write("kustomization.yaml", "helmCharts: [{name: app}]\nhelmGlobals: {chartHome: .}\n")
+        program = self.folder / "bin/gpulint"
+        program.parent.mkdir()
+        shutil.copy2(GPULINT, program)
+        for name in ("gpulint-render", "helm", "kustomize"):
+            self.write("bin/" + name, f"#!/bin/sh\necho {name} >>{self.folder}/started\n").chmod(0o755)
+        for word in ("check", "fix", "place", "why"):
+            ran = subprocess.run([program, word, "app", "mine.yaml", "kustomization.yaml"], cwd=self.folder, text=True, check=False,
+                                 capture_output=True, env={"PATH": f"{program.parent}:/usr/bin:/bin"})
+            self.assertNotIn("rendered:", ran.stdout)
+            self.assertFalse((self.folder / "started").exists(), word)
+        subprocess.run([program, "check", "--render", "app"], cwd=self.folder, check=False, capture_output=True, env={"PATH": "/bin"})
+        self.assertEqual(self.read("started"), "gpulint-render\n")  # the trap works
 
 
 class Rendered(RenderedCharts):
@@ -142,6 +152,27 @@ spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 0.5}}}]}
             self.assertIsNone(re.search(r"zq\d{4}qz|#@\d", text))
             self.assertNotRegex(text, r"\b200[1-9]\d\b")
         self.assertEqual(before, {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()})
+
+    def test_places_are_those_of_files(self):
+        self.write("app/templates/job.yaml", JOB + "              nvidia.com/mig-1g.5gb: 0.5\n")
+        self.write("app/templates/deployment.yaml", "{{/*" + "\n" * 40 + "*/}}\n" + DEPLOYMENT)
+        self.write("mine.yaml", MINE.replace("gpu: 1", "gpu: 1.5"))
+        ran = self.check_json("--render", "app", "--values", "mine.yaml")
+        places = [(each["file"], each["range"]) for each in ran.json()["diagnostics"] for each in [each, *each["related"]]]
+        self.assertEqual({name for name, _ in places}, {"mine.yaml", "app/templates/job.yaml"})
+        for name, span in places:
+            lines = self.read(name).splitlines()
+            line = lines[span["start"]["line"] - 1]
+            self.assertIn(line[span["start"]["column"] - 1:].split()[0], ("1.5", "NoSchedul", "nvidia.com/gpu:", "nvidia.com/mig-1g.5gb:", "{{", "limits:"))
+
+    def test_sarif_has_what_json_has(self):
+        words = ("--render", "app", "--values", "mine.yaml")
+        finding = self.check_json(*words).json()["diagnostics"][0]
+        result = self.check("--format", "sarif", *words).json()["runs"][0]["results"][0]
+        self.assertEqual(result["properties"]["rendered"], finding["rendered"])
+        self.assertEqual(result["properties"]["decidedBy"], "value")
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), ("mine.yaml", finding["range"]["start"]["line"]))
 
     def test_suppressions_in_values_and_in_templates_count(self):
         self.write("mine.yaml", MINE.replace("NoSchedul", "NoSchedul  # gpulint: ignore[invalid-toleration] on purpose"))
