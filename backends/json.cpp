@@ -356,7 +356,7 @@ Json ternary_json(Ternary value) {
 
 Json node_place_json(Node node, const SourceSet& sources) {
   if (!node) return nullptr;
-  const Span span = node.written().key_span();
+  const Span span = sources.shown(node.written().key_span());
   const SourceFile& file = sources.file(span);
   return {{"file", file.path()}, {"range", range_json(file, span)}};
 }

@@ -424,8 +424,9 @@ void emit_events_text(const WhyOutput& output, std::ostream& out) {
 }  // namespace
 
 std::string place_of_key(Node node, const SourceSet& sources) {
-  const Span span = node.written().key_span();
+  const Span span = sources.shown(node.written().key_span());
   const SourceFile& file = sources.file(span);
+  if (file.is_rendered()) return file.path();
   const Position at = file.position(span.begin);
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }

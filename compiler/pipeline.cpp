@@ -18,6 +18,7 @@
 #include "compiler/project/loading.h"
 #include "compiler/project/not_compared.h"
 #include "compiler/project/owner_chains.h"
+#include "compiler/why/rendered_places.h"
 
 namespace gpulint {
 namespace {
@@ -220,6 +221,12 @@ Explanations explain_workloads(const Project& project, const Placements& placed,
                                const std::vector<WhySubject>& chosen, const CheckedEvents& events,
                                StoryDetail detail, const Request& request) {
   return explain_workloads(project, placed, chosen, events, detail, request, load_again);
+}
+
+void show_deciding_places(Project& project, const Request& request,
+                          const std::vector<why::Story>& stories) {
+  if (project.rendered.by_file.empty()) return;
+  project.sources.show_instead(find_deciding_places(project, request, why::places_in(stories)));
 }
 
 std::vector<ReportStories> explain_unplaced(const Project& project, const Placements& placed,

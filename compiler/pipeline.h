@@ -142,6 +142,10 @@ using Lines = std::vector<std::string>;  // ready to print
                                              const CheckedEvents& events, StoryDetail detail,
                                              const Request& request);
 
+/// Lets outputs show the lines of values and templates in place of rendered text.
+void show_deciding_places(Project& project, const Request& request,
+                          const std::vector<why::Story>& stories);
+
 /// The stories for a page: in each report, those of the first `rows` workloads that do not
 /// certainly fit.
 [[nodiscard]] std::vector<ReportStories> explain_unplaced(const Project& project,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -43,7 +44,8 @@ class SourceFile {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   /// Whether the text is the file's own, with the lines that editors show.
-  [[nodiscard]] bool has_lines() const { return !is_told() && encoding_ != Encoding::rendered; }
+  [[nodiscard]] bool has_lines() const { return !is_told() && !is_rendered(); }
+  [[nodiscard]] bool is_rendered() const { return encoding_ == Encoding::rendered; }
   [[nodiscard]] bool is_told() const { return encoding_ == Encoding::told; }
   /// All bytes, a leading byte order mark included.
   [[nodiscard]] std::string_view text() const { return bytes_; }
@@ -88,6 +90,13 @@ class SourceSet {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   void set_folder(std::string folder) { folder_ = std::move(folder); }
 
+  /// The places to show in place of those in rendered text.
+  void show_instead(std::map<Span, Span> places) { shown_ = std::move(places); }
+  [[nodiscard]] Span shown(Span span) const {
+    const auto at = shown_.find(span);
+    return at == shown_.end() ? span : at->second;
+  }
+
   using Paths = std::set<std::string, std::less<>>;
   /// The paths of the files and of their folders. Computed on first use.
   [[nodiscard]] const Paths& paths() const;
@@ -99,6 +108,7 @@ class SourceSet {
   };
 
   std::string folder_;
+  std::map<Span, Span> shown_;
   std::vector<std::shared_ptr<const SourceFile>> files_;
   std::shared_ptr<PathsOnce> paths_ = std::make_shared<PathsOnce>();  // add() begins a new one
 };

@@ -69,25 +69,28 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
   return changes;
 }
 
-/// The places of findings and fixes in rendered text, by chart.
-[[nodiscard]] std::map<std::size_t, std::vector<Span>> rendered_spans(
-    const Project& project, const std::vector<Diagnostic>& findings, const Changes& changes) {
-  std::map<std::size_t, std::vector<Span>> spans;
-  const auto add = [&](Span span) {
-    if (is_rendered(project, span)) spans[project.rendered.by_file.at(span.file)].push_back(span);
-  };
+/// The places of findings and fixes.
+[[nodiscard]] std::vector<Span> spans_of(const std::vector<Diagnostic>& findings,
+                                         const Changes& changes) {
+  std::vector<Span> spans;
   for (const Diagnostic& finding : findings) {
-    add(finding.span);
-    for (const Label& label : finding.related) add(label.span);
+    spans.push_back(finding.span);
+    for (const Label& label : finding.related) spans.push_back(label.span);
   }
   for (const auto& [finding, some] : changes) {
-    for (const RenderedChange& change : some) add(change.node);
-  }
-  for (auto& [chart, some] : spans) {
-    std::ranges::sort(some);
-    some.erase(std::ranges::unique(some).begin(), some.end());
+    for (const RenderedChange& change : some) spans.push_back(change.node);
   }
   return spans;
+}
+
+/// Those in rendered text, each once, by chart.
+[[nodiscard]] std::map<std::size_t, std::vector<Span>> by_chart(const Project& project,
+                                                                const std::vector<Span>& spans) {
+  std::map<std::size_t, std::vector<Span>> result;
+  for (const Span span : std::set<Span>(spans.begin(), spans.end())) {
+    if (is_rendered(project, span)) result[project.rendered.by_file.at(span.file)].push_back(span);
+  }
+  return result;
 }
 
 /// The only layer that fixes may edit.
@@ -119,10 +122,9 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
 }
 
 [[nodiscard]] Answers find_answers(const Project& project, const Request& request,
-                                   const std::vector<Diagnostic>& findings,
-                                   const Changes& changes) {
+                                   const std::vector<Span>& places) {
   Answers answers;
-  for (const auto& [index, spans] : rendered_spans(project, findings, changes)) {
+  for (const auto& [index, spans] : by_chart(project, places)) {
     const RenderedChart& chart = *project.rendered.charts[index];
     std::vector<render::Question> questions;
     for (const Span span : spans) {
@@ -281,7 +283,7 @@ std::vector<std::vector<Diagnostic>> place_rendered(const Project& project, cons
   });
   suppress_in_rendered(project, findings);
   const Changes changes = find_changes(project, findings);
-  const Answers answers = find_answers(project, request, findings, changes);
+  const Answers answers = find_answers(project, request, spans_of(findings, changes));
   for (std::size_t i = 0; i < findings.size(); ++i) {
     Diagnostic& finding = findings[i];
     const bool is_of_rendered = edits_rendered(project, finding);
@@ -293,6 +295,15 @@ std::vector<std::vector<Diagnostic>> place_rendered(const Project& project, cons
     }
   }
   return {merge_by_place(std::move(findings))};
+}
+
+std::map<Span, Span> find_deciding_places(const Project& project, const Request& request,
+                                          const std::vector<Span>& spans) {
+  std::map<Span, Span> places;
+  for (const auto& [span, answer] : find_answers(project, request, spans)) {
+    if (answer.by != DecidedBy::file) places.emplace(span, answer.span);
+  }
+  return places;
 }
 
 }  // namespace gpulint

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -15,5 +16,11 @@ namespace gpulint {
 /// `found`: the findings of each scope.
 [[nodiscard]] std::vector<std::vector<Diagnostic>> place_rendered(
     const Project& project, const Request& request, std::vector<std::vector<Diagnostic>> found);
+
+/// The places in values and templates that decide places in rendered text. Without those that are
+/// in other files, or whose line is unknown.
+[[nodiscard]] std::map<Span, Span> find_deciding_places(const Project& project,
+                                                        const Request& request,
+                                                        const std::vector<Span>& spans);
 
 }  // namespace gpulint

@@ -221,6 +221,7 @@ int run_why(const Options& given) {
       explain_workloads(*project, placed, subjects.chosen, told,
                         has_json ? StoryDetail::all : StoryDetail::brief, options);
   const std::vector<why::Story>& stories = explained.stories;
+  show_deciding_places(*project, options, stories);
   if (explained.is_cut_short && !options.quiet) {
     print_error(
         "the inputs are large: changes were not searched for every workload; choose one with "

@@ -319,8 +319,15 @@ class ChangeSearch {
   bool is_last_cut_short_ = false;
 };
 
+/// Whether a chart renders the pod.
+[[nodiscard]] bool is_rendered(const WhySubject& subject, const Project& project) {
+  const Placement& placement = *subject.subject.placement;
+  const Workload& workload = *placement.workloads()[subject.subject.workload];
+  return project.rendered.contains(workload.object.span().file);
+}
+
 [[nodiscard]] why::Story tell_with_change(ChangeSearch& search, const WhySubject& subject,
-                                          const Request& request) {
+                                          const Request& request, const Project& project) {
   why::Story story = why::tell(subject.subject);
   if (story.fits == Ternary::yes) return story;
   story.change = search.find(subject, story);
@@ -333,6 +340,8 @@ class ChangeSearch {
     story.cannot = "the inputs describe the pod but do not contain its manifest";
   } else if (story.change) {
     story.cannot.clear();
+  } else if (subject.subject.pod == nullptr && is_rendered(subject, project)) {
+    story.cannot = "a chart renders the pod; change the values of the chart";
   } else if (auto way = way_by_generating(subject, request)) {
     story.cannot =
         "the inputs contain no Flyte values, and Flyte's defaults do not match these nodes";
@@ -412,7 +421,8 @@ Explanations explain_workloads(const Project& project, const Placements& placed,
   Explanations result;
   ChangeSearch search(project, placed, request, load, question.unplaced, events.described);
   for (const WhySubject* subject : question.subjects) {
-    why::Story& story = result.stories.emplace_back(tell_with_change(search, *subject, request));
+    why::Story& story =
+        result.stories.emplace_back(tell_with_change(search, *subject, request, project));
     if (detail == StoryDetail::all) continue;
     why::keep_shown(story);
     const std::string name = folds ? name_of_row(placed, *subject) : std::string{};
@@ -440,7 +450,7 @@ std::vector<ReportStories> explain_unplaced(const Project& project, const Placem
     for (std::size_t w = 0; has_nodes && w < std::min(rows, report.names.size()); ++w) {
       if (best_of(report, w) == Ternary::yes || count >= most_stories) continue;
       const auto offset = static_cast<std::ptrdiff_t>(w);
-      stories.unplaced.emplace(w, tell_with_change(search, subject[offset], request));
+      stories.unplaced.emplace(w, tell_with_change(search, subject[offset], request, project));
       ++count;
     }
     if (has_nodes) stories.refused = refused_stories(report);

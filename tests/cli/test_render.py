@@ -1,7 +1,9 @@
 """Charts that are rendered: a finding is on the line of values or of the template that decides it."""
+import json
 import re
 import shutil
 import subprocess
+import sys
 
 from charts import CHART, DEPLOYMENT, JOB, MINE, NODES, VALUES, Charts, RenderedCharts
 from support import GPULINT
@@ -54,6 +56,27 @@ class NotRendered(Charts):
                                  env={"PATH": "/nowhere"}, check=False)
             self.assertEqual((ran.returncode, ran.stdout), (2, ""))
             self.assertIn(names, ran.stderr)
+
+    def test_helm_renders_where_it_is_the_only_one(self):
+        self.write("bin/helm", f"""\
+#!{sys.executable}
+import re, sys
+values = open(sys.argv[sys.argv.index("--values") + 1]).read()
+effect = re.search("effect: (.*)", values)[1]
+print("---\\n# Source: app/templates/deployment.yaml")
+print("apiVersion: v1\\nkind: Pod\\nmetadata: {{name: " + sys.argv[2] + "}}\\nspec:")
+print("  tolerations: [{{key: nvidia.com/gpu, operator: Exists, effect: " + effect + "}}]")
+print("  containers: [{{name: a, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]")
+""").chmod(0o755)
+        program = self.folder / "gpulint"
+        shutil.copy2(GPULINT, program)  # nothing is next to this one
+        for word in ("--render=helm", "--render"):
+            ran = subprocess.run([program, "check", "--format", "json", word, "app", "--values", "mine.yaml"], cwd=self.folder, text=True,
+                                 capture_output=True, env={"PATH": str(self.folder / "bin")}, check=False)
+            found = [each for each in json.loads(ran.stdout)["diagnostics"] if "decidedBy" in each]
+            self.assertEqual([(each["file"], each["range"]["start"]["line"], each["decidedBy"], each["fix"]["title"]) for each in found],
+                             [("mine.yaml", self.line_of("mine.yaml", "  effect: NoSchedul"), "value", "write `NoSchedule`")])
+            self.assertEqual(found[0]["rendered"]["object"], "Pod/default/release-name")
 
     def test_without_the_option_no_program_starts(self):
         self.write("gpulint.yaml", "render:\n- {chart: app, values: [mine.yaml]}\n")
