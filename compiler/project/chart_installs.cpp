@@ -13,6 +13,7 @@
 #include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/path_words.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -33,11 +34,7 @@ struct ParsedFile {
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-[[nodiscard]] std::string folder_of(const std::string& path) {
-  return fs::path(path).parent_path().string();
-}
-
-[[nodiscard]] std::string below(const std::string& folder, std::string_view path) {
+[[nodiscard]] std::string path_from(const std::string& folder, std::string_view path) {
   return normal_path(folder.empty() ? std::string(path) : fmt::format("{}/{}", folder, path));
 }
 
@@ -72,13 +69,14 @@ class UseFinder {
   void add_of_config(const Config& config) {
     for (const ConfigRender& entry : config.renders) {
       const std::string folder = config.folder == "." ? "" : config.folder;
-      const auto chart = chart_in(below(folder, entry.chart));
+      const auto chart = chart_in(path_from(folder, entry.chart));
       if (!chart) continue;
       ChartInstall& use = uses.emplace_back();
       use.chart = *chart;
       use.release = entry.release;
       use.name_space = entry.name_space;
-      for (const std::string& path : entry.values) use.layers.push_back({below(folder, path), {}});
+      for (const std::string& path : entry.values)
+        use.layers.push_back({path_from(folder, path), {}});
     }
   }
 
@@ -140,7 +138,7 @@ class UseFinder {
     const bool is_kustomize = list == "helmCharts";
     const bool is_local = is_kustomize || list == "releases";
     if (is_kustomize) path = chart_home(release) + "/" + path;
-    const auto found = is_local ? chart_in(below(folder, path)) : chart_at_end(path);
+    const auto found = is_local ? chart_in(path_from(folder, path)) : chart_at_end(path);
     if (!found) return;
     ChartInstall& use = uses.emplace_back();
     use.chart = *found;
@@ -170,7 +168,7 @@ class UseFinder {
                  ChartInstall& use) {
     using Kind = ReleaseLayer::Kind;
     if (layer.kind == Kind::file) {
-      use.layers.push_back({below(base, layer.name), {}});
+      use.layers.push_back({path_from(base, layer.name), {}});
       return;
     }
     const auto part = layer.kind == Kind::written  ? written_part(file, layer.node)

@@ -193,7 +193,8 @@ def measure(gpulint, program, clones, line):
 
 
 def main():
-    gpulint, program, clones, *part = sys.argv[1:]
+    gpulint, program, clones = map(os.path.abspath, sys.argv[1:4])
+    part = sys.argv[4:]
     lines = (pathlib.Path(__file__).parent / "charts.txt").read_text().splitlines()
     results = [measure(gpulint, program, pathlib.Path(clones), line) for line in lines
                if not line.startswith("#") and (not part or part[0] in line)]
