@@ -1,8 +1,10 @@
 #include "compiler/check/unrendered_charts.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,23 +24,42 @@ constexpr std::string_view rule_id = "unrendered-template";
   return render::is_values_path(path) || (is_in_folder && path.starts_with("values"));
 }
 
-/// What a chart's files among the inputs hold.
-struct ChartFiles {
+/// A chart among the inputs, and what its files hold.
+struct SurveyedChart {
+  const render::FoundChart* chart = nullptr;
   bool has_template = false;
   bool names_gpus = false;
 };
 
-[[nodiscard]] ChartFiles survey_chart(const Project& project, const render::FoundChart& chart) {
-  ChartFiles found;
+using ChartsByFolder = std::map<std::string_view, SurveyedChart>;
+
+/// The chart that a file belongs to; null if there is none.
+[[nodiscard]] SurveyedChart* chart_around(ChartsByFolder& charts, std::string_view path) {
+  for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
+       slash = path.rfind('/', slash - 1)) {
+    const auto found = charts.find(path.substr(0, slash));
+    if (found != charts.end()) return &found->second;
+  }
+  const auto here = charts.find(".");
+  return here == charts.end() ? nullptr : &here->second;
+}
+
+[[nodiscard]] ChartsByFolder survey_charts(const Project& project,
+                                           const std::vector<render::FoundChart>& found) {
+  ChartsByFolder charts;
+  for (const render::FoundChart& chart : found) charts[chart.folder].chart = &chart;
+  if (charts.empty()) return charts;
   for (const FileId id : project.inputs) {
     const SourceFile& file = project.sources.file(id);
-    const std::string_view path = render::path_below(file.path(), chart.folder);
+    SurveyedChart* const around = chart_around(charts, file.path());
+    if (around == nullptr) continue;
+    const std::string_view path = render::path_below(file.path(), around->chart->folder);
     const bool is_template = render::is_template_path(path);
-    found.has_template = found.has_template || is_template;
+    around->has_template = around->has_template || is_template;
     const bool counts = is_template || holds_values(path);
-    found.names_gpus = found.names_gpus || (counts && names_gpus(file.text()));
+    around->names_gpus = around->names_gpus || (counts && names_gpus(file.text()));
   }
-  return found;
+  return charts;
 }
 
 [[nodiscard]] Diagnostic note_on(const Project& project, const render::FoundChart& chart,
@@ -77,16 +98,19 @@ void fold_unrendered_charts(const Project& project, const Selection& selection,
   const RegisteredRule* const rule = find_rule(rule_id);
   if (rule == nullptr || !selection.enabled(rule->rule->info)) return;
   const RuleInfo& info = rule->rule->info;
-  for (const render::FoundChart& chart : render::find_charts(project.sources, project.inputs)) {
-    if (project.context_only.contains(chart.file)) continue;
-    const ChartFiles files = survey_chart(project, chart);
-    if (!files.has_template) continue;
-    std::erase_if(findings, [&](const Diagnostic& finding) {
-      const std::string& path = project.sources.file(finding.span).path();
-      return finding.rule == &info && !render::path_below(path, chart.folder).empty();
-    });
-    if (!files.names_gpus || chart.is_library) continue;
-    findings.push_back(note_on(project, chart, info, selection.severity(info, info.severity)));
+  const auto found = render::find_charts(project.sources, project.inputs);
+  ChartsByFolder charts = survey_charts(project, found);
+  std::erase_if(charts, [&](const auto& entry) {
+    return !entry.second.has_template || project.context_only.contains(entry.second.chart->file);
+  });
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return finding.rule == &info &&
+           chart_around(charts, project.sources.file(finding.span).path()) != nullptr;
+  });
+  for (const auto& [folder, survey] : charts) {
+    if (!survey.names_gpus || survey.chart->is_library) continue;
+    findings.push_back(
+        note_on(project, *survey.chart, info, selection.severity(info, info.severity)));
   }
 }
 

@@ -160,6 +160,9 @@ void relate_limits(const KnownNodes& nodes, const PodDemand& share, Obstacle& ob
   return pods;
 }
 
+/// Other workloads that an obstacle names: each of them has a copy of it.
+constexpr std::size_t most_places = 20;
+
 void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t all,
                  Obstacles& found) {
   // The largest, then by name, independent of the order in the file.
@@ -179,17 +182,14 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
     obstacle.related(count,
                      is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
   }
-  // Each of the workloads has a copy of the obstacle.
-  constexpr std::size_t most = 20;
-  std::size_t others = 0;
+  std::size_t left = shares.size() - 1;
   for (const PodDemand& share : shares) {
-    if (&share == &first || ++others > most) continue;
-    const bool is_cut = others == most && shares.size() - 1 > most;
-    obstacle.related(
-        place_of(share),
-        fmt::format(
-            "{} for {}{}", share.devices(), describe(*share.workload),
-            is_cut ? fmt::format(", and {} more workloads", shares.size() - 1 - most) : ""));
+    if (&share == &first) continue;
+    const bool is_last = --left > 0 && shares.size() - 1 - left == most_places;
+    obstacle.related(place_of(share),
+                     fmt::format("{} for {}{}", share.devices(), describe(*share.workload),
+                                 is_last ? fmt::format(", and {} more workloads", left) : ""));
+    if (is_last) break;
   }
   relate_limits(nodes, first, obstacle);
   obstacle.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
