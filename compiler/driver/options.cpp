@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -19,6 +18,7 @@
 #include "backends/unicode.h"
 #include "compiler/base/text.h"
 #include "compiler/driver/command_line.h"
+#include "compiler/driver/help_formatter.h"
 #include "compiler/driver/version_text.h"
 #include "compiler/flyte/task.h"
 #include "compiler/pipeline.h"
@@ -241,33 +241,6 @@ void add_options(CLI::App& app, Options& options, Command command) {
   }
 }
 
-/// `--help` within 80 columns.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() { column_width(name_width); }
-
-  std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    std::string name = "  " + make_option_name(option, is_positional);
-    if (const std::size_t at = name.find("{any}"); at != name.npos)
-      name.replace(at, 5, "[=own|helm]");
-    std::string help = option->get_description();
-    const std::string value = is_positional ? "" : option->get_type_name();
-    const bool is_long =
-        value.find('|') != std::string::npos && name.size() + value.size() + 2 > name_width;
-    if (!value.empty()) name += is_long ? " WORD" : " " + value;
-    if (is_long) help += fmt::format(": {}", fmt::join(split(value, '|'), ", "));
-    if (name.size() + 2 <= name_width) {
-      name.resize(name_width, ' ');
-    } else {
-      name += '\n' + std::string(name_width, ' ');
-    }
-    return name + wrapped(help, name_width, name_width, 80) + '\n';
-  }
-
- private:
-  static constexpr std::size_t name_width = 30;
-};
-
 struct CommandLine {
   CLI::App app{description, "gpulint"};
   Options options;
@@ -278,7 +251,7 @@ struct CommandLine {
   explicit CommandLine(std::optional<std::vector<std::string>> given) : words(std::move(given)) {
     app.set_version_flag("-V,--version", version_text());
     app.require_subcommand(1);
-    app.formatter(std::make_shared<HelpFormatter>());
+    app.formatter(make_help_formatter());
     add_reading();
     add_reference();
   }

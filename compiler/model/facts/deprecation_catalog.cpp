@@ -50,6 +50,12 @@ const Deprecation* find_deprecated_label(std::string_view key, std::string_view 
   return nullptr;
 }
 
+const Deprecation* find_removed(DeprecationKind kind, std::string_view name,
+                                std::string_view kubernetes_version) {
+  const Deprecation* const found = find_deprecation(kind, name);
+  return found != nullptr && is_removed(*found, kubernetes_version) ? found : nullptr;
+}
+
 bool is_removed(const Deprecation& deprecation, std::string_view kubernetes_version) {
   if (deprecation.removed_minor == 0) return false;
   return kubernetes_minor(kubernetes_version).value_or(current_minor) >= deprecation.removed_minor;

@@ -34,6 +34,9 @@ struct Deprecation {
 /// Label, annotation, resource, feature gate or image. A row with a value, and the rows of one
 /// provider, are only found by find_deprecated_label.
 [[nodiscard]] const Deprecation* find_deprecation(DeprecationKind kind, std::string_view name);
+/// The same; null if a cluster with this version still has it.
+[[nodiscard]] const Deprecation* find_removed(DeprecationKind kind, std::string_view name,
+                                              std::string_view kubernetes_version);
 /// `accelerator`, `nvidia`, `aks`; provider rows are found only for their provider.
 [[nodiscard]] const Deprecation* find_deprecated_label(std::string_view key, std::string_view value,
                                                        std::string_view provider);
