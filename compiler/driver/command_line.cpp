@@ -165,7 +165,7 @@ struct Offers {
 std::string name_as_typed(std::string_view program) {
   if (file_name(program).starts_with("kubectl-")) return "kubectl gpulint";
   const char* const helm_plugin =
-      std::getenv("HELM_PLUGIN_NAME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+      std::getenv("HELM_PLUGIN_NAME");  // NOLINT(concurrency-mt-unsafe): no code sets variables
   if (helm_plugin != nullptr && std::string_view(helm_plugin) == "gpulint") return "helm gpulint";
   return "gpulint";
 }

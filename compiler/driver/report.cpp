@@ -40,7 +40,7 @@ namespace {
 
 /// SOURCE_DATE_EPOCH if it is set, else the clock.
 [[nodiscard]] std::time_t now() {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no code sets variables
   if (const char* const set = std::getenv("SOURCE_DATE_EPOCH")) {
     const std::string_view text = set;
     std::time_t seconds = 0;

@@ -16,7 +16,7 @@ namespace gpulint {
 namespace {
 
 [[nodiscard]] std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no code sets variables
   return value == nullptr ? std::string_view() : value;
 }
 

@@ -70,6 +70,9 @@ class Compiler {
 
  private:
   bool read_resources();
+  [[nodiscard]] bool is_overridden() const {
+    return task_.override_requests || task_.override_limits;
+  }
   bool accept_at_registration(Resources& asked);
   bool parse(const std::vector<TaskResource>& requests, const std::vector<TaskResource>& limits,
              std::string_view prefix, Resources& out);
@@ -110,8 +113,10 @@ bool Compiler::parse(const std::vector<TaskResource>& requests,
 }
 
 bool Compiler::accept_at_registration(Resources& asked) {
-  if (config_.version != FlyteVersion::v1 || !platform_.present) return true;
-  AdminVerdict verdict = validate_at_registration(task_, asked, platform_);
+  // Without its configuration only overrides show that flyteadmin completes requests and limits.
+  if (config_.version != FlyteVersion::v1 || !(platform_.present || is_overridden())) return true;
+  AdminVerdict verdict =
+      platform_.present ? validate_at_registration(task_, asked, platform_) : AdminVerdict{};
   if (!verdict.error.empty()) {
     fail(std::move(verdict.error), verdict.node);
     return false;
@@ -128,18 +133,13 @@ bool Compiler::read_resources() {
   Resources asked;
   if (!parse(task_.requests, task_.limits, "task", asked)) return false;
   if (!accept_at_registration(asked)) return false;
-  const bool is_overridden = task_.override_requests || task_.override_limits;
-  if (is_overridden && !platform_.present && config_.version == FlyteVersion::v1 &&
-      task_.target == TaskTarget::container) {
-    asked = apply_admin_defaults(asked, {});  // an override meets both a request and a limit
-  }
   if (task_.target == TaskTarget::k8s_pod) {
     draft_.resources = std::move(asked);
     return true;
   }
   draft_.resources = {to_kubernetes(asked.requests, config_.version),
                       to_kubernetes(asked.limits, config_.version)};
-  if (!is_overridden) return true;
+  if (!is_overridden()) return true;
   Resources over;
   if (!parse(task_.override_requests.value_or(std::vector<TaskResource>{}),
              task_.override_limits.value_or(std::vector<TaskResource>{}), "task.overrides", over)) {

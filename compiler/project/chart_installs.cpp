@@ -103,17 +103,12 @@ class UseFinder {
     return static_cast<std::size_t>(found - charts_.begin());
   }
 
-  [[nodiscard]] std::string whole_path(const std::string& folder) const {
-    std::string path = (fs::path(files_.current_folder()) / folder).lexically_normal().string();
-    while (path.size() > 1 && (path.ends_with('/') || path.ends_with("/."))) path.pop_back();
-    return path;
-  }
-
   /// The only chart whose folder ends with a path from a repository's root.
   [[nodiscard]] std::optional<std::size_t> chart_at_end(const std::string& path) const {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-      if (path.empty() || !whole_path(charts_[i].folder).ends_with("/" + path)) continue;
+      if (path.empty() || !absolute_folder(files_, charts_[i].folder).ends_with("/" + path))
+        continue;
       if (found) return std::nullopt;
       found = i;
     }
@@ -122,7 +117,7 @@ class UseFinder {
 
   /// `path`: as the release names its chart, from the root of the repository.
   [[nodiscard]] std::string root_of(const render::FoundChart& chart, std::string_view path) const {
-    const std::string whole = whole_path(chart.folder);
+    const std::string whole = absolute_folder(files_, chart.folder);
     const std::string root = whole.substr(0, whole.size() - std::min(whole.size(), path.size()));
     const std::string here = files_.current_folder() + "/";
     if (root == here) return {};
@@ -223,6 +218,12 @@ std::vector<ChartInstall> find_chart_installs(const Config& config, const FileSy
   finder.add_of_config(config);
   finder.add_of_inputs();
   return std::move(finder.uses);
+}
+
+std::string absolute_folder(const FileSystem& files, const std::string& folder) {
+  std::string path = (fs::path(files.current_folder()) / folder).lexically_normal().string();
+  while (path.size() > 1 && (path.ends_with('/') || path.ends_with("/."))) path.pop_back();
+  return path;
 }
 
 std::string text_of_part(const SourceFile& file, Span part) {

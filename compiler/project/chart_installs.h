@@ -33,6 +33,9 @@ struct ChartInstall {
     const Config& config, const FileSystem& files, const SourceSet& sources,
     const std::vector<FileId>& inputs, const std::vector<render::FoundChart>& charts);
 
+/// The absolute path of a chart's folder, without a slash at its end.
+[[nodiscard]] std::string absolute_folder(const FileSystem& files, const std::string& folder);
+
 /// The file's text with blanks in place of everything around a part of it. Offsets stay.
 [[nodiscard]] std::string text_of_part(const SourceFile& file, Span part);
 

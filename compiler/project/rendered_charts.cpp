@@ -126,10 +126,12 @@ class ChartReader {
 
   /// The name of a subchart's folder in names of templates: the chart's own name.
   [[nodiscard]] std::string name_of_subchart(const std::string& folder, std::string_view usual) {
-    const auto id = file_at(folder + "/Chart.yaml");
-    if (!id) return std::string(usual);
+    const auto [known, is_new] = subcharts_.try_emplace(folder, usual);
+    const auto id = is_new ? file_at(folder + "/Chart.yaml") : std::nullopt;
+    if (!id) return known->second;
     const auto found = render::find_charts(sources_, {*id});
-    return found.empty() ? std::string(usual) : found.front().name;
+    if (!found.empty()) known->second = found.front().name;
+    return known->second;
   }
 
   /// A template's name in a rendering.
@@ -195,8 +197,7 @@ class ChartReader {
       return text.empty() ? otherwise : text;
     };
     render::ChartRequest& to = chart.request;
-    to.chart = (fs::path(files_.current_folder()) / chart.folder).lexically_normal().string();
-    while (to.chart.size() > 1 && to.chart.ends_with('/')) to.chart.pop_back();
+    to.chart = absolute_folder(files_, chart.folder);
     to.release = or_else(request_.release, or_else(use.release, "release-name"));
     to.name_space = or_else(request_.chart_namespace, or_else(use.name_space, "default"));
     to.kube_version = or_else(request_.kube_version,
@@ -242,6 +243,7 @@ class ChartReader {
   const FileSystem& files_;
   SourceSet& sources_;
   ByPath& by_path_;
+  std::map<std::string, std::string> subcharts_;  // their names by folder
 };
 
 /// The inputs of the rendered files of one chart.

@@ -29,10 +29,10 @@ class TemporaryFolder {
 
 /// Limits of a program. Exceeding one ends it.
 struct Limits {
-  std::size_t memory_bytes = 0;  ///< Address space.
   std::size_t cpu_seconds = 0;
-  std::size_t output_bytes = 0;
-  std::chrono::seconds wall{};  ///< For each answer.
+  std::size_t memory_bytes = std::size_t{4} << 30U;  ///< Address space.
+  std::size_t output_bytes = std::size_t{64} << 20U;
+  std::chrono::seconds wall{30};  ///< For each answer.
 };
 
 /// A program that renders. Its environment has only an empty PATH, folders in a temporary folder

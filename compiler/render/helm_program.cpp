@@ -15,10 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Limits program_limits{.memory_bytes = std::size_t{4} << 30U,
-                                .cpu_seconds = 20,
-                                .output_bytes = std::size_t{64} << 20U,
-                                .wall = std::chrono::seconds(30)};
+constexpr Limits program_limits{.cpu_seconds = 20};
 
 [[nodiscard]] bool write_text(const fs::path& path, const std::string& text) {
   std::error_code error;

@@ -11,10 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The program limits the processor time of each request itself; this ends one that does not.
-constexpr Limits own_limits{.memory_bytes = std::size_t{4} << 30U,
-                            .cpu_seconds = 1200,
-                            .output_bytes = std::size_t{64} << 20U,
-                            .wall = std::chrono::seconds(30)};
+constexpr Limits own_limits{.cpu_seconds = 1200};
 
 [[nodiscard]] Json files_json(const Replacements& files) {
   Json json = Json::object();
@@ -26,7 +23,7 @@ constexpr Limits own_limits{.memory_bytes = std::size_t{4} << 30U,
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-[[nodiscard]] std::string first_line(std::string text) {
+[[nodiscard]] std::string on_one_line(std::string text) {
   for (char& c : text) {
     if (c == '\n' || c == '\t') c = ' ';
   }
@@ -38,7 +35,7 @@ constexpr Limits own_limits{.memory_bytes = std::size_t{4} << 30U,
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object() || json.value("id", -1) != id) return std::nullopt;
   if (const auto error = json.find("error"); error != json.end() && error->is_string()) {
-    return Error{first_line(error->get<std::string>())};
+    return Error{on_one_line(error->get<std::string>())};
   }
   Rendering rendering;
   std::size_t size = 0;

@@ -115,8 +115,7 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
 /// The label that administrators set on the GPU nodes of gpushare, selected by its DaemonSet
 /// (AliyunContainerService/gpushare-scheduler-extender deployer/README.md).
 [[nodiscard]] bool is_of_gpushare(const PoolLabel& label) {
-  return label.key == "gpushare" && label.known == Known::exact && label.values.size() == 1 &&
-         label.values.front() == "true";
+  return label.key == "gpushare" && label.has_one_value() && label.values.front() == "true";
 }
 
 /// Whether the label is a machine type with accelerators, as cloud controllers set it.

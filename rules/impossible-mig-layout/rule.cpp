@@ -113,7 +113,7 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
 
 [[nodiscard]] std::string_view exact_label(const NodePool& pool, std::string_view key) {
   const auto found = std::ranges::find_if(pool.labels, [&](const PoolLabel& label) {
-    return label.key == key && label.known == PoolLabel::Known::exact && label.values.size() == 1;
+    return label.key == key && label.has_one_value();
   });
   return found == pool.labels.end() ? std::string_view{} : found->values.front();
 }

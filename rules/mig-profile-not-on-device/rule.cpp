@@ -24,7 +24,7 @@ namespace {
 /// The label's value where the node has exactly that; null otherwise.
 [[nodiscard]] const PoolLabel* find_stated(const NodePool& pool, std::string_view key) {
   const auto found = std::ranges::find_if(pool.labels, [&](const PoolLabel& label) {
-    return label.key == key && label.known == PoolLabel::Known::exact && label.values.size() == 1;
+    return label.key == key && label.has_one_value();
   });
   return found == pool.labels.end() ? nullptr : &*found;
 }

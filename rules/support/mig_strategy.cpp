@@ -148,8 +148,7 @@ std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
 
 std::optional<MigStrategy> strategy_of(const NodePool& pool) {
   for (const PoolLabel& label : pool.labels) {
-    const bool is_known = label.known == PoolLabel::Known::exact && label.values.size() == 1;
-    if (label.key == strategy_label && is_known) {
+    if (label.key == strategy_label && label.has_one_value()) {
       return make_strategy(label.values.front(), label.node);
     }
   }

@@ -217,8 +217,7 @@ struct StrayLabel {
 /// The label with the GPU model that the provider of the nodes sets; null if there is none.
 [[nodiscard]] const PoolLabel* find_device_label(const NodePool& pool) {
   const auto found = std::ranges::find_if(pool.labels, [](const PoolLabel& label) {
-    return has_role(label.key, "device") && label.known == PoolLabel::Known::exact &&
-           label.values.size() == 1;
+    return has_role(label.key, "device") && label.has_one_value();
   });
   return found == pool.labels.end() ? nullptr : &*found;
 }

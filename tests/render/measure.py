@@ -112,15 +112,15 @@ def changes_of(text, finding):
 
 
 def judge(renderer, root, chart, mine, finding):
-    """Whether the line of a finding decides what it names: right, wrong or not judged."""
+    """Whether the line of a finding decides what it names: right, wrong or not tried."""
     place = finding["rendered"]
     plain = renderer.render(chart, mine, {})
     before = text_at(plain, place)
     if before is None:
-        return "not judged: " + place["object"] + " " + place["path"]
+        return "not tried: " + place["object"] + " " + place["path"]
     name = finding["file"]
     text = mine if name == "mine.yaml" else (root / name).read_text()
-    verdict = "not judged"
+    verdict = "not tried"
     for changed in changes_of(text, finding):
         is_mine = name == "mine.yaml"
         files = {} if is_mine else {str((root / name).relative_to(chart)): changed}

@@ -31,6 +31,9 @@ struct PoolLabel {
   Known known = Known::exact;
   std::vector<std::string> values;
   Node node;  ///< Where it is written; null if the provider adds it.
+
+  /// Whether every node has one and the same value.
+  [[nodiscard]] bool has_one_value() const { return known == Known::exact && values.size() == 1; }
 };
 
 /// Nodes that are equal as far as the inputs show: one Node object, or one pool declaration.
