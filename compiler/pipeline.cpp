@@ -53,7 +53,7 @@ namespace {
 }
 
 [[nodiscard]] auto count_unrendered(const Project& project) {
-  return std::ranges::count_if(project.rendered.charts,
+  return std::ranges::count_if(project.rendered.all,
                                [](const auto& chart) { return !chart->error.empty(); });
 }
 

@@ -37,8 +37,8 @@ using Lines = std::vector<std::string>;  // ready to print
 
 // bytes → project
 
-/// Finds the program that renders charts, as `--render=WORD` names it: any, own or helm. No program
-/// is started before a chart is rendered.
+/// Finds the program that renders, as `--render=WORD` names it: any, own or helm. No program is
+/// started before something is rendered.
 [[nodiscard]] Result<std::unique_ptr<render::Renderer>> find_renderer(std::string_view word);
 
 /// Loads what the request names from `files`, which must outlive the project. Never fails as a

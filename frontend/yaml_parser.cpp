@@ -288,7 +288,7 @@ void parse_yaml(std::string_view text, const DocumentText& where, Document& docu
   if (where.has_marker) read_leading_comments(text, where, document);
   const bool is_usual = directives.handles.empty() && document.errors.empty();
   if (is_usual && read_simple_yaml(text, where, document)) return;
-  parse_events(text, where, std::move(directives.handles), document);
+  parse_events(text, where, directives.handles, document);
   if (document.errors.empty()) check_aliases(document);
   if (document.root == no_node && where.has_marker && document.errors.empty()) {
     add_null_root(document);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
-#include "compiler/project/rendered_charts.h"
+#include "compiler/project/rendered_inputs.h"
 
 namespace gpulint {
 

@@ -16,7 +16,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 #include "compiler/model/objects.h"
-#include "compiler/project/rendered_charts.h"
+#include "compiler/project/rendered_inputs.h"
 #include "compiler/project/stream_origins.h"
 #include "compiler/render/decide.h"
 
@@ -30,7 +30,7 @@ struct PlacedAnswer {
   std::string path;            ///< In a file with values; else empty.
   std::string rendered_path;   ///< In the rendered object.
   bool is_identity = false;    ///< As in render::Answer.
-  bool is_editable = false;    ///< The span is in the highest layer of the user.
+  bool is_editable = false;    ///< Fixes may edit the span.
   std::vector<Label> further;  ///< Other values in the same text.
 };
 
@@ -40,12 +40,12 @@ using Answers = std::map<Span, PlacedAnswer>;
   return project.rendered.contains(span.file);
 }
 
-[[nodiscard]] const RenderedChart& chart_of(const Project& project, Span span) {
-  return *project.rendered.charts[project.rendered.by_file.at(span.file)];
+[[nodiscard]] const RenderedInput& input_of(const Project& project, Span span) {
+  return *project.rendered.all[project.rendered.by_file.at(span.file)];
 }
 
-[[nodiscard]] std::size_t output_of(const RenderedChart& chart, FileId file) {
-  return static_cast<std::size_t>(std::ranges::find(chart.outputs, file) - chart.outputs.begin());
+[[nodiscard]] std::size_t output_of(const RenderedInput& input, FileId file) {
+  return static_cast<std::size_t>(std::ranges::find(input.outputs, file) - input.outputs.begin());
 }
 
 /// What the fixes of findings change in rendered text, by the index of the finding.
@@ -83,8 +83,8 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
   return spans;
 }
 
-/// Those in rendered text, each once, by chart.
-[[nodiscard]] std::map<std::size_t, std::vector<Span>> by_chart(const Project& project,
+/// Those in rendered text, each once, by rendered input.
+[[nodiscard]] std::map<std::size_t, std::vector<Span>> by_input(const Project& project,
                                                                 const std::vector<Span>& spans) {
   std::map<std::size_t, std::vector<Span>> result;
   for (const Span span : std::set<Span>(spans.begin(), spans.end())) {
@@ -93,28 +93,24 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
   return result;
 }
 
-/// The only layer that fixes may edit.
-[[nodiscard]] bool is_highest_layer(const RenderedChart& chart,
-                                    const RenderedChart::Source& source) {
-  return source.key.empty() && source.layer + 1 == chart.request.values.size();
-}
-
-[[nodiscard]] PlacedAnswer place(const RenderedChart& chart, Span span,
+[[nodiscard]] PlacedAnswer place(const RenderedInput& input, Span span,
                                  const render::Answer& answer) {
   PlacedAnswer placed{
       .by = answer.by, .span = {}, .path = {}, .rendered_path = answer.path, .further = {}};
   const auto span_of = [&](const render::Decider& decider) {
-    return Span{chart.sources[decider.source].file, decider.begin, decider.end};
+    const RenderedInput::Source& source = input.sources[decider.source];
+    if (!source.setting.empty()) return source.setting;
+    return Span{source.file, decider.begin, decider.end};
   };
   if (answer.by == DecidedBy::file) {
-    placed.span = {chart.of_template[output_of(chart, span.file)], 0, 0};
+    placed.span = {input.of_template[output_of(input, span.file)], 0, 0};
     return placed;
   }
   placed.span = span_of(answer.place);
   placed.path = answer.place.path;
   placed.is_identity = answer.is_identity;
-  const RenderedChart::Source& source = chart.sources[answer.place.source];
-  placed.is_editable = answer.by == DecidedBy::value && is_highest_layer(chart, source);
+  const RenderedInput::Source& source = input.sources[answer.place.source];
+  placed.is_editable = answer.by == DecidedBy::value && source.is_editable;
   for (const render::Decider& other : answer.further) {
     placed.further.push_back({span_of(other), "another part of the same text"});
   }
@@ -124,32 +120,31 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
 [[nodiscard]] Answers find_answers(const Project& project, const Request& request,
                                    const std::vector<Span>& places) {
   Answers answers;
-  for (const auto& [index, spans] : by_chart(project, places)) {
-    const RenderedChart& chart = *project.rendered.charts[index];
+  for (const auto& [index, spans] : by_input(project, places)) {
+    const RenderedInput& input = *project.rendered.all[index];
     std::vector<render::Question> questions;
     for (const Span span : spans) {
-      questions.push_back({output_of(chart, span.file), span.begin, span.end});
+      questions.push_back({output_of(input, span.file), span.begin, span.end});
     }
     const std::vector<render::Answer> found =
-        render::decide(chart.plain.templates, texts_of(chart, project.sources), questions,
-                       render_again(chart, *request.renderer));
+        render::decide(input.plain.templates, texts_of(input, project.sources), questions,
+                       render_again(input, *request.renderer));
     for (std::size_t i = 0; i < spans.size(); ++i) {
-      answers.emplace(spans[i], place(chart, spans[i], found[i]));
+      answers.emplace(spans[i], place(input, spans[i], found[i]));
     }
   }
   return answers;
 }
 
 /// `Deployment/default/web`.
-[[nodiscard]] std::string name_object(Node object, const RenderedChart& chart) {
+[[nodiscard]] std::string name_object(Node object, const RenderedInput& input) {
   const std::string_view kind = object.get("kind").text();
   if (kind.empty()) return {};
   const std::string_view own = object.at("metadata", "namespace").text();
   if (own.empty() && facts_of_kind(kind).is_cluster_wide) {
     return fmt::format("{}/{}", kind, object_name(object));
   }
-  return fmt::format("{}/{}/{}", kind, own.empty() ? chart.request.name_space : own,
-                     object_name(object));
+  return fmt::format("{}/{}/{}", kind, own.empty() ? input.name_space : own, object_name(object));
 }
 
 void move_label(const Project& project, const Answers& answers, Label& label) {
@@ -172,11 +167,11 @@ void move_label(const Project& project, const Answers& answers, Label& label) {
   return edits;
 }
 
-/// Whether a file has values of a rendered chart that are not in the highest layer of the user.
-[[nodiscard]] bool is_lower_layer(const Project& project, FileId file) {
-  return std::ranges::any_of(project.rendered.charts, [&](const auto& chart) {
-    const auto source = std::ranges::find(chart->sources, file, &RenderedChart::Source::file);
-    return source != chart->sources.end() && !is_highest_layer(*chart, *source);
+/// Whether a file takes part in a rendering, and fixes must not edit it.
+[[nodiscard]] bool is_read_only(const Project& project, FileId file) {
+  return std::ranges::any_of(project.rendered.all, [&](const auto& input) {
+    const auto source = std::ranges::find(input->sources, file, &RenderedInput::Source::file);
+    return source != input->sources.end() && !source->is_editable;
   });
 }
 
@@ -202,13 +197,13 @@ void carry_fix(const Project& project, const Answers& answers, const Changes& ch
 void move_finding(const Project& project, const Answers& answers, Diagnostic& finding) {
   for (Label& label : finding.related) move_label(project, answers, label);
   if (!is_rendered(project, finding.span)) return;
-  const RenderedChart& chart = chart_of(project, finding.span);
+  const RenderedInput& input = input_of(project, finding.span);
   const PlacedAnswer& answer = answers.at(finding.span);
-  const std::size_t output = output_of(chart, finding.span.file);
+  const std::size_t output = output_of(input, finding.span.file);
   finding.rendered =
-      RenderedPlace{.chart = chart.folder,
-                    .object = {.template_name = chart.plain.templates[output].name,
-                               .object = name_object(object_at(project, finding.span), chart),
+      RenderedPlace{.chart = input.folder,
+                    .object = {.template_name = input.plain.templates[output].name,
+                               .object = name_object(object_at(project, finding.span), input),
                                .path = finding.path.empty() ? answer.rendered_path : finding.path},
                     .decided_by = answer.by,
                     .span = finding.span,
@@ -279,7 +274,7 @@ std::vector<std::vector<Diagnostic>> place_rendered(const Project& project, cons
   for (auto& some : found) std::ranges::move(some, std::back_inserter(findings));
   std::erase_if(findings, [&](const Diagnostic& finding) {
     return finding.severity < Severity::error && is_rendered(project, finding.span) &&
-           !chart_of(project, finding.span).has_user_values;
+           !input_of(project, finding.span).has_user_values;
   });
   suppress_in_rendered(project, findings);
   const Changes changes = find_changes(project, findings);
@@ -290,7 +285,7 @@ std::vector<std::vector<Diagnostic>> place_rendered(const Project& project, cons
     move_finding(project, answers, finding);
     if (is_of_rendered) {
       carry_fix(project, answers, changes, i, finding);
-    } else if (finding.fix && is_lower_layer(project, finding.fix->edits.front().span.file)) {
+    } else if (finding.fix && is_read_only(project, finding.fix->edits.front().span.file)) {
       turn_into_help(project, finding);
     }
   }

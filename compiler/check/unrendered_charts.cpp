@@ -84,7 +84,7 @@ using ChartsByFolder = std::map<std::string_view, SurveyedChart>;
 }  // namespace
 
 void drop_unrendered_files(const Project& project, std::vector<Diagnostic>& findings) {
-  for (const auto& chart : project.rendered.charts) {
+  for (const auto& chart : project.rendered.all) {
     if (!chart->error.empty()) continue;
     std::erase_if(findings, [&](const Diagnostic& finding) {
       const std::string& path = project.sources.file(finding.span).path();

@@ -105,9 +105,10 @@ const Row rows[] = {
     {reading, "--task", "SPEC", &Options::tasks,
      "A task, e.g. name=train,gpu=1,accelerator=A100 (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
-    group("Charts"),
+    group("Charts and kustomizations"),
     {rendering, "--render{any}", "any|own|helm", &Options::render,
-     "Render Helm charts with gpulint-render, or with helm of PATH"},
+     "Render Helm charts and kustomizations with gpulint-render, or with helm and kustomize of "
+     "PATH"},
     {rendering, "--kube-version", "VERSION", &Options::kube_version,
      "Kubernetes version that charts are rendered for"},
     {rendering, "--namespace", "NAME", &Options::chart_namespace,

@@ -19,8 +19,8 @@ using FindingCounts = std::map<std::tuple<std::string, std::string, std::string>
 [[nodiscard]] FindingCounts count_findings(const Project& project,
                                            const std::vector<std::vector<Diagnostic>>& found);
 
-/// Counts the findings with texts that replace files: it renders again. nullopt if a chart that
-/// rendered does not render any more.
+/// Counts the findings with texts that replace files: it renders again. nullopt if
+/// something that rendered does not render any more.
 using CountAgain = std::function<std::optional<FindingCounts>(const Overlay&)>;
 
 /// Drops fixes of findings in rendered text unless rendering and checking again shows that the

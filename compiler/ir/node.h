@@ -72,6 +72,7 @@ class Node {
   [[nodiscard]] Node get_folded(std::string_view key) const;
   /// get() along a path of keys.
   template <class... Keys>
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): keys are literals and views
   [[nodiscard]] Node at(std::string_view key, Keys... keys) const {
     if constexpr (sizeof...(keys) == 0) {
       return get(key);

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "compiler/base/source_file.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/facts/provider.h"
@@ -36,6 +38,7 @@ struct Settings {
   std::vector<std::string> task_specs;  ///< From --task, as written.
   std::vector<SdkRemark> sdk_remarks;   ///< About tasks in Python.
   std::size_t kustomizations = 0;       ///< In the whole run: they share a limit.
+  std::set<FileId> built_files;         ///< Their objects are in the output of kustomize.
   /// Files with the nodes of one cluster, few: for commands that messages print.
   std::vector<std::string> node_files;
   /// Also report what is deprecated in objects without GPUs.

@@ -70,6 +70,11 @@ fs::path boundary_of(const FileSystem& files, const fs::path& folder) {
   return work_tree_above(files, whole).value_or(whole);
 }
 
+fs::path repository_around(const FileSystem& files, const fs::path& folder) {
+  const auto tree = work_tree_above(files, resolve_links(files, folder));
+  return tree ? resolve_links(files, *tree) : boundary_of(files, files.current_folder());
+}
+
 bool leaves(const FileSystem& files, const fs::path& path, const fs::path& boundary) {
   return !is_below(resolve_links(files, path), boundary);
 }

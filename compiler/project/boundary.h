@@ -22,6 +22,11 @@ namespace gpulint {
 [[nodiscard]] std::filesystem::path boundary_of(const FileSystem& files,
                                                 const std::filesystem::path& folder);
 
+/// The folder that files named in `folder` must not leave: the git work tree around that folder,
+/// or else the boundary of the current folder. The result has no links.
+[[nodiscard]] std::filesystem::path repository_around(const FileSystem& files,
+                                                      const std::filesystem::path& folder);
+
 /// Whether a path leaves the boundary after all its links are followed, including dangling links.
 [[nodiscard]] bool leaves(const FileSystem& files, const std::filesystem::path& path,
                           const std::filesystem::path& boundary);

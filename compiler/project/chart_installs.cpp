@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/node.h"
+#include "compiler/ir/yaml_string.h"
 #include "compiler/model/gitops/helm_values_source.h"
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/project/input_files.h"
@@ -57,6 +58,34 @@ struct ParsedFile {
     }
   }
   return {};
+}
+
+/// `a.b=1` as `{"a": {"b": 1}}`; empty for lists, and for what is not written in one place.
+[[nodiscard]] std::string setting_as_yaml(const ReleaseLayer& setting) {
+  constexpr std::string_view lists = "[]{},=";
+  const std::string_view value = setting.value;
+  const bool is_open = setting.reading == ReleaseLayer::Reading::open || setting.key.empty() ||
+                       setting.key.find_first_of(lists) != std::string::npos ||
+                       value.find_first_of("{},\\") != std::string_view::npos;
+  if (is_open) return {};
+  std::vector<std::string> keys(1);
+  for (std::size_t i = 0; i < setting.key.size(); ++i) {
+    const char c = setting.key[i];
+    if (c == '.') {
+      keys.emplace_back();
+    } else {
+      keys.back() += c == '\\' && i + 1 < setting.key.size() ? setting.key[++i] : c;
+    }
+  }
+  const bool is_word = value == "true" || value == "false" || value == "null";
+  const bool is_number = value == "0" || (!value.empty() && value.front() != '0' &&
+                                          value.find_first_not_of("0123456789") == value.npos);
+  const bool is_typed = setting.reading == ReleaseLayer::Reading::typed && (is_word || is_number);
+  std::string yaml = is_typed ? std::string(value) : double_quoted(value);
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    yaml = fmt::format("{{{}: {}}}", double_quoted(*key), yaml);
+  }
+  return yaml;
 }
 
 /// Finds the charts and the values of releases.
@@ -166,9 +195,10 @@ class UseFinder {
       use.layers.push_back({path_from(base, layer.name), {}});
       return;
     }
-    const auto part = layer.kind == Kind::written  ? written_part(file, layer.node)
-                      : layer.kind == Kind::object ? part_of_object(layer)
-                                                   : std::nullopt;
+    const auto part = layer.kind == Kind::written   ? written_part(file, layer.node)
+                      : layer.kind == Kind::object  ? part_of_object(layer)
+                      : layer.kind == Kind::setting ? setting_of(file, layer)
+                                                    : std::nullopt;
     if (part) {
       use.layers.push_back(*part);
     } else if (use.error.empty()) {
@@ -181,6 +211,13 @@ class UseFinder {
     const auto part = part_of(file, values);
     if (!part) return std::nullopt;
     return ChartLayer{file.path(), *part};
+  }
+
+  [[nodiscard]] static std::optional<ChartLayer> setting_of(const SourceFile& file,
+                                                            const ReleaseLayer& layer) {
+    std::string yaml = setting_as_yaml(layer);
+    if (yaml.empty() || !layer.value_node) return std::nullopt;
+    return ChartLayer{file.path(), layer.value_node.span(), std::move(yaml)};
   }
 
   /// The values in a ConfigMap or Secret among the inputs.

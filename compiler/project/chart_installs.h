@@ -11,10 +11,11 @@
 
 namespace gpulint {
 
-/// Values for a chart: a file, or a part of one.
+/// Values for a chart: a file, a part of one, or a setting in one (`parameters`, `set`).
 struct ChartLayer {
   std::string path;  ///< Of the file.
   Span part;         ///< Empty: the whole file. Else the YAML in it, with the file's indentation.
+  std::string setting = {};  ///< The setting at `part` as YAML; empty: it is not one.
 };
 
 /// An entry of gpulint.yaml, or an object, that installs a chart of the tree.

@@ -43,6 +43,10 @@ void add_scope_paths(Node scope, std::vector<ConfigPath>& paths) {
   std::vector<ConfigPath> paths;
   add_scope_paths(config, paths);
   for (const Node scope : config.get("scopes").items()) add_scope_paths(scope, paths);
+  for (const Node chart : config.get("render").items()) {
+    add_paths(chart.get("chart"), "render.chart", paths);
+    add_paths(chart.get("values"), "render.values", paths);
+  }
   for (const auto& [glob, ignored] : config.get("per-file-ignores").fields()) {
     paths.push_back({glob, "per-file-ignores"});
   }

@@ -27,7 +27,7 @@ struct InputFile {
   bool is_referenced = false;            ///< A named kustomization uses it; it is not named itself.
   bool was_found = false;                ///< A search found it, even if it was also named.
   std::vector<std::string> other_names;  ///< Of the same file: links, `./a` for `a`.
-  /// What rendered it, an index of Project::rendered.charts; nullopt: it was not rendered.
+  /// What rendered it, an index of Project::rendered.all; nullopt: it was not rendered.
   std::optional<std::size_t> rendered_by = std::nullopt;
   /// Its path from the top of the repository around the named folders. Empty: same as its path.
   std::string place = {};

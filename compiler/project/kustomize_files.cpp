@@ -32,10 +32,13 @@ constexpr std::size_t max_kustomization_bytes = 1U << 20U;
 KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs) {
   for (const InputFile& input : inputs) {
     const SourceFile& file = sources.file(input.id);
-    if (may_be_kustomization(file)) read(file, sources.folder());
+    if (!input.rendered_by && may_be_kustomization(file)) read(file, sources.folder());
   }
   if (by_file_.empty()) return;
-  for (const InputFile& input : inputs) by_path_.emplace(sources.file(input.id).path(), input.id);
+  for (const InputFile& input : inputs) {
+    const auto [known, is_new] = by_path_.emplace(sources.file(input.id).path(), input.id);
+    if (!is_new && by_file_.contains(known->second)) outputs_[known->second] = input.id;
+  }
   for (const auto& [file, kustomizations] : by_file_) {
     named_[file] = named_by(kustomizations);
     for (const Kustomization& each : kustomizations) {
@@ -45,7 +48,40 @@ KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<Input
       }
     }
   }
+  for (const auto& [file, output] : outputs_) named_[file].push_back(output);
   find_bases(sources);
+}
+
+bool KustomizeFiles::needs_kustomize(FileId file) const {
+  const Kustomization& own = by_file_.at(file).front();
+  if (own.is_component || !kustomize::is_kustomization_name(own.path)) return false;
+  bool is_whole = true;
+  for (const FileId each : joined({file})) {
+    const auto found = by_file_.find(each);
+    if (found == by_file_.end()) continue;
+    for (const Kustomization& part : found->second) {
+      if (kustomize::runs_helm(part)) return false;
+      is_whole = is_whole && kustomize::is_applied_whole(part);
+    }
+  }
+  return !is_whole;
+}
+
+std::set<FileId> KustomizeFiles::built_by_kustomize() const {
+  std::set<FileId> found;
+  if (outputs_.empty()) return found;
+  std::vector<FileId> here;
+  for (const FileId file : topmost()) {
+    const auto output = outputs_.find(file);
+    if (output == outputs_.end()) {
+      here.push_back(file);
+      continue;
+    }
+    found.merge(joined({file}));
+    found.erase(output->second);
+  }
+  for (const FileId file : joined(std::move(here))) found.erase(file);
+  return found;
 }
 
 bool KustomizeFiles::needs(FileId file, std::string_view document) const {

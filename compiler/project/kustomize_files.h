@@ -20,7 +20,8 @@ namespace gpulint {
 /// together are in one scope, and are read even if they do not mention GPUs.
 class KustomizeFiles {
  public:
-  /// Files that a kustomization names may be missing in `inputs`.
+  /// Files that a kustomization names may be missing in `inputs`. The output of kustomize has the
+  /// path of its kustomization, and counts as a file that it names.
   KustomizeFiles(const SourceSet& sources, const std::vector<InputFile>& inputs);
 
   /// Whether a document is read because of a kustomization that concerns GPUs: it is the
@@ -32,6 +33,10 @@ class KustomizeFiles {
   [[nodiscard]] std::vector<FileId> topmost() const;
   /// The files, and all inputs that kustomizations among them name, directly or through others.
   [[nodiscard]] std::set<FileId> joined(std::vector<FileId> files) const;
+  /// Whether kustomize, without Helm, applies more of a topmost kustomization than gpulint does.
+  [[nodiscard]] bool needs_kustomize(FileId file) const;
+  /// Inputs whose objects are in the output of kustomize, and in no build of gpulint's own.
+  [[nodiscard]] std::set<FileId> built_by_kustomize() const;
   /// The kustomizations that name the file as a patch.
   [[nodiscard]] std::vector<FileId> patched_by(FileId file) const;
 
@@ -51,6 +56,7 @@ class KustomizeFiles {
   std::map<std::string, FileId, std::less<>> by_path_;
   std::map<FileId, std::vector<FileId>> named_;    // by each kustomization
   std::map<FileId, std::vector<FileId>> patches_;  // the kustomizations of each
+  std::map<FileId, FileId> outputs_;               // of kustomize, by kustomization
   /// By file that a kustomization with GPUs builds: the kinds that patches change. An empty kind
   /// means all kinds.
   std::map<FileId, std::set<std::string>> kinds_read_;

@@ -176,7 +176,7 @@ class Loader {
     std::ranges::move(inputs.errors, std::back_inserter(project_.errors));
     if (request_.renderer != nullptr) {
       project_.rendered =
-          render_charts(request_, project_.config.config, disk_, inputs_, project_.sources);
+          render_inputs(request_, project_.config.config, disk_, inputs_, project_.sources);
       std::ranges::copy(project_.rendered.errors, std::back_inserter(project_.errors));
     }
     for (const InputFile& input : inputs_) {
@@ -438,6 +438,7 @@ class Loader {
           [this](FileId file, const ReleaseSource& source) {
             return holds_object(project_, file, source);
           }}});
+    const std::set<FileId> built = kustomize_files_->built_by_kustomize();
     for (ScopePlan& plan : plans.scopes) {
       if (!plan.joined_nodes.empty() || !plan.joined_objects.empty()) {
         std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
@@ -445,6 +446,7 @@ class Loader {
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));
       plan.settings.task_specs = request_.tasks;
       plan.settings.kustomizations = kustomize_files_->all().size();
+      plan.settings.built_files = built;
     }
     if (project_.config.config.joins && !request_.no_join) {
       join_python_tasks([this](const auto& files) { return documents_of(files); }, project_,

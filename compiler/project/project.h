@@ -21,7 +21,7 @@
 #include "compiler/project/joins.h"
 #include "compiler/project/pods_alike.h"
 #include "compiler/project/python_inputs.h"
-#include "compiler/project/rendered_charts.h"
+#include "compiler/project/rendered_inputs.h"
 #include "compiler/project/request.h"
 #include "compiler/project/scope.h"
 #include "frontend/variable_defaults.h"
@@ -59,7 +59,7 @@ struct Project {
   /// Inputs that a named kustomization uses and that are not named themselves.
   std::set<FileId> referenced;
   std::map<FileId, std::string> places;  ///< InputFile::place of the inputs that have one.
-  RenderedCharts rendered;               ///< Empty without Request::renderer.
+  RenderedInputs rendered;               ///< Empty without Request::renderer.
   std::size_t document_count = 0;
   FluxVariables flux_variables;
   PodsAlike pods_alike;  ///< Pods that were skipped (Request::groups_pods).

@@ -142,10 +142,13 @@ ReadSummary summarize_reading(const Project& project) {
   }
   for (const FileId file : named_without_content(project)) {
     const SourceFile& source = project.sources.file(file);
-    read.not_read.push_back({source.path(), std::string(guess(source.text())), false});
+    read.not_read.push_back({source.path(), std::string(guess(source.text())), {}});
   }
-  for (const auto& chart : project.rendered.charts) {
-    if (!chart->error.empty()) read.not_read.push_back({chart->folder, chart->error, true});
+  for (const auto& input : project.rendered.all) {
+    if (input->error.empty()) continue;
+    read.not_read.push_back(
+        {input->folder, input->error,
+         input->is_chart() ? "the chart does not render" : "kustomize cannot build it"});
   }
   read.is_nothing = !reads_anything(project);
   return read;
@@ -180,7 +183,7 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
 }
 
 std::string describe(const UnreadFile& file) {
-  if (file.is_chart) return fmt::format("{}: the chart does not render: {}", file.file, file.why);
+  if (!file.trouble.empty()) return fmt::format("{}: {}: {}", file.file, file.trouble, file.why);
   if (file.why == events_are_read) return fmt::format("{}: contains {}", file.file, file.why);
   return file.why.empty() ? fmt::format("{}: contains nothing that gpulint reads", file.file)
                           : fmt::format("{}: contains nothing that gpulint reads: it looks like {}",

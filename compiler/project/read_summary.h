@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -16,11 +17,12 @@ struct JoinedFiles {
   std::string because;
 };
 
-/// A named file without anything that gpulint reads, or a chart that does not render.
+/// A named file without anything that gpulint reads, or the folder of a chart or kustomization that
+/// cannot be rendered.
 struct UnreadFile {
   std::string file;
-  std::string why;  ///< What it looks like and what to do; may be empty.
-  bool is_chart = false;
+  std::string why;           ///< What it looks like and what to do; may be empty.
+  std::string_view trouble;  ///< Of a folder: what failed.
 };
 
 /// What gpulint read in the inputs.

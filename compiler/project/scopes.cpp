@@ -235,7 +235,7 @@ class Planner {
 
   /// Joins the files that one chart rendered into one lone entry.
   void group_rendered() {
-    for (const auto& [chart, files] : rendered_) {
+    for (const auto& [input, files] : rendered_) {
       std::vector<FileId> own;
       std::ranges::copy_if(files, std::back_inserter(own), [&](FileId file) {
         return std::ranges::find(walked_, file) != walked_.end();
@@ -424,7 +424,7 @@ class Planner {
   std::map<FileId, std::vector<FileId>> members_;        // by topmost kustomization or release
   std::vector<FileId> walked_;                           // alone_ and the blank files
   std::map<FileId, std::string> places_;                 // InputFile::place if it is set
-  std::map<std::size_t, std::vector<FileId>> rendered_;  // by chart
+  std::map<std::size_t, std::vector<FileId>> rendered_;  // by InputFile::rendered_by
   std::set<FileId> joined_;  // by scopes of gpulint.yaml or of named files
 };
 

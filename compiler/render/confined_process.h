@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,7 +61,7 @@ class ConfinedProcess {
   [[nodiscard]] std::string last_words() const;
 
  private:
-  enum class Read { more, end, late, too_much };
+  enum class Read : std::uint8_t { more, end, late, too_much };
   [[nodiscard]] Read read_more(std::chrono::steady_clock::time_point deadline);
   [[nodiscard]] Error explain(Read why);
   int end();

@@ -52,6 +52,18 @@ constexpr std::size_t most_scalars = 400;  // of one place
   return leaf;
 }
 
+/// The node below `node` with the same keys and numbers as `path`, which is written upwards. Null
+/// if there is none.
+[[nodiscard]] Node descend(Node node, const std::vector<Node>& path) {
+  for (auto step = path.rbegin(); node && step != path.rend(); ++step) {
+    const std::vector<Node> below = node.children();
+    const auto next =
+        std::ranges::find_if(below, [&](Node each) { return is_same_step(each, *step); });
+    node = next == below.end() ? Node{} : *next;
+  }
+  return node;
+}
+
 class Decision {
  public:
   Decision(const std::vector<SourceText>& sources, const std::vector<Question>& questions,
@@ -74,7 +86,13 @@ class Decision {
       answers_[i].path = key_path(spots_[i].node);
       if (!answer_by_value(i)) open[questions_[i].output].push_back(i);
     }
-    for (const auto& [output, some] : open) answer_by_line(plain[output].name, output, some);
+    for (const auto& [output, some] : open) {
+      if (plain[output].name.empty()) {
+        for (const std::size_t i : some) answer_by_neighbour(i);
+      } else {
+        answer_by_line(plain[output].name, output, some);
+      }
+    }
     return std::move(answers_);
   }
 
@@ -84,8 +102,11 @@ class Decision {
   [[nodiscard]] ValuesFiles parse_values() {
     ValuesFiles files;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (sources_[i].kind != SourceText::Kind::values) continue;
+      using Kind = SourceText::Kind;
+      const Kind kind = sources_[i].kind;
+      if (kind != Kind::values && kind != Kind::kustomization) continue;
       parsed_.emplace_back(sources_[i].name, std::string(sources_[i].text));
+      if (kind == Kind::kustomization) parsed_.back().add_embedded();
       files.emplace(i, &parsed_.back());
     }
     return files;
@@ -208,6 +229,29 @@ class Decision {
       if (!line) continue;
       answers_[i].by = DecidedBy::template_line;
       answers_[i].place = place_of_line(*line);
+    }
+  }
+
+  /// Of a kustomization: the nearest scalar around the place whose source is known shows the object
+  /// there, which has the place at the same path. Merge keys and names of objects take no mark.
+  void answer_by_neighbour(std::size_t i) {
+    const Spot& spot = spots_[i];
+    std::vector<Node> path;  // from the place up
+    for (Node node = spot.node; node; node = node.parent()) {
+      const std::vector<Node> around = scalars_below(node);
+      marks_.find(around);
+      for (const Node scalar : around) {
+        const ValueOrigin* const origin = marks_.of(scalar);
+        if (origin == nullptr || !origin->is_identity) continue;
+        const Leaf& leaf = origin->leaves.front();
+        const Node own = descend(counterpart(node, scalar, leaf.node), path);
+        if (!own || own.kind() != spot.node.kind() || own.text() != spot.node.text()) continue;
+        answers_[i].by = DecidedBy::value;
+        answers_[i].place = place_of(leaf.source, own,
+                                     spot.part == Spot::Part::value ? own.span() : own.key_span());
+        return;
+      }
+      path.push_back(node);
     }
   }
 

@@ -14,12 +14,13 @@ namespace gpulint::render {
 /// A file that takes part in a rendering.
 struct SourceText {
   enum class Kind : std::uint8_t {
-    values,         ///< Values of the chart, of a subchart, or of the user.
+    values,         ///< Values of the chart, of a subchart, or of the user; a file of objects.
+    kustomization,  ///< Its texts may be patches.
     template_text,  ///< A template with an output.
     helper          ///< A file with definitions, which any template may use.
   };
   Kind kind = Kind::values;
-  std::string name;  ///< Of a template: as in RenderedTemplate.
+  std::string name;  ///< Of a template: as in RenderedTemplate; of a kustomization: its path.
   std::string_view text;
 };
 
@@ -47,8 +48,9 @@ struct Answer {
 };
 
 /// What decides places of a rendering, in the order of the questions: a line of values, else a line
-/// of the template. It marks sources and renders, at most `most` times. A pure function of its
-/// arguments, if `render` is one.
+/// of the template, or in a kustomization the value at the same path as others that are known. It
+/// marks sources and renders, at most `most` times. A pure function of its arguments, if `render`
+/// is one.
 [[nodiscard]] std::vector<Answer> decide(const std::vector<RenderedTemplate>& plain,
                                          const std::vector<SourceText>& sources,
                                          const std::vector<Question>& questions,

@@ -67,8 +67,9 @@ std::optional<LinePlace> LineMarks::of(Node target) const {
 void LineMarks::find_random(std::size_t output) {
   const auto trial = trials_.run({}, [](std::string_view key) { return std::string(key); });
   if (!trial) return;
-  for (const auto& document : trials_.plain(output).documents()) {
-    walk(root(*document), [&](Node node) {
+  const RenderedText& plain = trials_.plain(output);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    walk(root(plain.document(i)), [&](Node node) {
       const Node twin = twin_of(trial->twins, node);
       if (twin && twin.text() != node.text()) random_[{node.document(), node.index()}] = true;
     });
@@ -77,8 +78,9 @@ void LineMarks::find_random(std::size_t output) {
 
 bool LineMarks::keeps_scalars(const Trial& trial, std::size_t output) {
   bool keeps = true;
-  for (const auto& document : trials_.plain(output).documents()) {
-    walk(root(*document), [&](Node node) {
+  const RenderedText& plain = trials_.plain(output);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    walk(root(plain.document(i)), [&](Node node) {
       const Node twin = twin_of(trial.twins, node);
       if (!twin || !node.is_scalar() || twin.text() == node.text()) return;
       const bool is_same = without_marks(twin.text()) == node.text() ||

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
+#include "frontend/embedded.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint::render {
@@ -64,11 +66,28 @@ class Pairing {
 
 RenderedText::RenderedText(const std::string& name, std::string text)
     : file_(std::make_unique<SourceFile>(0, name, std::move(text))),
-      documents_(parse_file(*file_)) {}
+      parts_(split_stream(file_->text())),
+      documents_(parts_.size()) {}
+
+void RenderedText::add_embedded() {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    std::ranges::move(embedded_documents(document(i), *file_), std::back_inserter(documents_));
+  }
+}
+
+const Document& RenderedText::document(std::size_t i) const {
+  std::unique_ptr<Document>& document = documents_[i];
+  if (!document) document = parse_document(*file_, parts_[i]);
+  return *document;
+}
+
+std::string_view RenderedText::text_of(std::size_t i) const {
+  return file_->text().substr(parts_[i].begin, parts_[i].end - parts_[i].begin);
+}
 
 const Document* RenderedText::document_at(std::uint32_t begin) const {
-  for (const auto& document : documents_) {
-    if (document->span.begin <= begin && begin <= document->span.end) return document.get();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].begin <= begin && begin <= parts_[i].end) return &document(i);
   }
   return nullptr;
 }
@@ -99,14 +118,15 @@ Spot find_spot(const Document& document, std::uint32_t begin, std::uint32_t end)
 
 bool pair_nodes(const RenderedText& first, const RenderedText& second, const PlainKey& plain_key,
                 Twins& twins) {
-  const auto& ours = first.documents();
-  const auto& theirs = second.documents();
-  if (ours.size() != theirs.size()) return false;
+  if (first.size() != second.size()) return false;
   Pairing pairing(plain_key, twins);
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    if (ours[i]->errors.empty() != theirs[i]->errors.empty()) return false;
-    if (ours[i]->is_template != theirs[i]->is_template) return false;
-    if (!pairing.pair(root(*ours[i]), root(*theirs[i]))) return false;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first.text_of(i) == second.text_of(i)) continue;
+    const Document& ours = first.document(i);
+    const Document& theirs = second.document(i);
+    if (ours.errors.empty() != theirs.errors.empty()) return false;
+    if (ours.is_template != theirs.is_template) return false;
+    if (!pairing.pair(root(ours), root(theirs))) return false;
   }
   return true;
 }

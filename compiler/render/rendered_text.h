@@ -13,24 +13,31 @@
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
+#include "frontend/stream.h"
 
 namespace gpulint::render {
 
-/// A rendered text and its documents.
+/// A rendered text. Each document is parsed at its first use: a build may have megabytes of
+/// definitions that no question is about.
 class RenderedText {
  public:
   RenderedText(const std::string& name, std::string text);
+  /// Adds the documents in its texts (frontend/embedded.h).
+  void add_embedded();
 
   [[nodiscard]] const SourceFile& file() const { return *file_; }
-  [[nodiscard]] const std::vector<std::unique_ptr<Document>>& documents() const {
-    return documents_;
-  }
+  [[nodiscard]] std::size_t size() const { return documents_.size(); }
+  [[nodiscard]] const Document& document(std::size_t i) const;
+  /// The text of a document that is not embedded.
+  [[nodiscard]] std::string_view text_of(std::size_t i) const;
   /// The document around a place; null if there is none.
   [[nodiscard]] const Document* document_at(std::uint32_t begin) const;
 
  private:
   std::unique_ptr<SourceFile> file_;
-  std::vector<std::unique_ptr<Document>> documents_;
+  std::vector<DocumentText> parts_;
+  mutable std::vector<std::unique_ptr<Document>>
+      documents_;  // first those of `parts_`; null: unread
 };
 
 /// What a place in a document is about.
@@ -50,6 +57,7 @@ struct Spot {
 using Twins = std::map<std::pair<const Document*, NodeIndex>, Node>;
 
 /// Pairs the nodes of two renderings of one template, adding to `twins`; keys are also paired.
+/// Documents with the same text have no twins.
 /// False if a path is in one of them only, or if one has an error that the other does not have.
 /// `plain_key`: a key of the second rendering as it is in the first.
 [[nodiscard]] bool pair_nodes(const RenderedText& first, const RenderedText& second,

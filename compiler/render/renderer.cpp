@@ -28,6 +28,7 @@ constexpr const char* own_name = "gpulint-render";
 /// The program's absolute path; empty if PATH does not have it. Relative folders of PATH do not
 /// count: they would be folders of the checked tree.
 [[nodiscard]] std::string find_in_path(std::string_view name) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no code sets variables
   const char* const path = std::getenv("PATH");
   if (path == nullptr) return {};
   for (const std::string_view folder : split(path, ':')) {

@@ -85,8 +85,8 @@ const ValueOrigin* ValueMarks::of(Node target) const {
 std::vector<Leaf> ValueMarks::candidates(const std::vector<Node>& targets) const {
   std::vector<Leaf> leaves;
   for (const auto& [source, text] : values_) {
-    for (const auto& document : text->documents()) {
-      walk(root(*document), [&, source = source](Node node) {
+    for (std::size_t i = 0; i < text->size(); ++i) {
+      walk(root(text->document(i)), [&, source = source](Node node) {
         if (!is_leaf(node) || leaves.size() >= most_candidates) return;
         const bool may_be = std::ranges::any_of(
             targets, [&](Node target) { return may_be_in(node.text(), target.text()); });

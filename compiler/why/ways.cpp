@@ -205,7 +205,7 @@ class Wording {
     std::vector<std::string> pairs;
     std::string words;
     for (const auto& [key, value] : outcome_.labels) {
-      pairs.push_back(key + "=" + value);
+      pairs.push_back(fmt::format("{}={}", key, value));
       words += ' ';
       words += shell_word(pairs.back());
     }

@@ -107,6 +107,26 @@ releases:
         self.assertEqual((finding["file"], finding["fix"]), ("deploy/prod.yaml", None))
         self.assertEqual(finding["rendered"]["object"], "Deployment/prod/one-app")
 
+    def test_of_single_settings(self):
+        self.write("application.yaml", """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: one}
+spec:
+  source:
+    path: app
+    helm:
+      valuesObject: {resources: {limits: {cpu: 2}}}
+      parameters:
+      - name: replicas
+        value: "2"
+      - name: resources.limits.nvidia\\.com/gpu
+        value: "1.5"
+""")
+        found = [each for each in self.check_json("--render", ".").json()["diagnostics"] if "decidedBy" in each]
+        self.assertEqual([(each["id"], each["file"], each["range"]["start"]["line"], each["decidedBy"], each["fix"]) for each in found],
+                         [("fractional-gpu", "application.yaml", 13, "value", None)])
+
     def test_of_a_kustomization(self):
         self.write("kustomization.yaml", """\
 helmGlobals: {chartHome: .}
@@ -127,7 +147,7 @@ helmCharts:
         self.assertEqual([(each["id"], each["file"], each["rendered"]["object"]) for each in found],
                          [("fractional-gpu", "b.yaml", "Deployment/default/b-app")])
 
-    def test_settings_are_not_read(self):
+    def test_settings_in_lists_are_not_read(self):
         self.write("application.yaml", """\
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -137,7 +157,7 @@ spec:
     repoURL: https://example.com/us.git
     path: app
     helm:
-      parameters: [{name: replicas, value: "2"}]
+      parameters: [{name: "tolerations[0].key", value: a}]
 """)
         not_read = self.check_json("--render", ".").json()["read"]["notRead"]
         self.assertEqual([each["file"] for each in not_read], ["app"])
@@ -157,6 +177,14 @@ spec:
         self.write("mine.yaml", MINE)
         self.write("gpulint.yaml", "render:\n- {chart: app, values: [env.yaml]}\n")
         self.check_place("mine.yaml", self.finding("app", "--values", "mine.yaml"))
+
+    def test_an_entry_without_its_chart_or_values_is_a_finding(self):
+        self.write("gpulint.yaml", "render:\n- {chart: apps, values: [mine.yml]}\n")
+        self.write("mine.yaml", MINE)
+        found = [each for each in self.check_json(".").json()["diagnostics"] if each["id"] == "unmatched-config-path"]
+        self.assertEqual([(each["message"], each["help"]) for each in found],
+                         [("`render.chart`: no file `apps`", "did you mean `app`?"),
+                          ("`render.values`: no file `mine.yml`", "did you mean `mine.yaml`?")])
 
     def test_an_entry_needs_a_chart(self):
         self.write("gpulint.yaml", "render:\n- {values: [a.yaml]}\n")

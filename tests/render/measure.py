@@ -133,11 +133,11 @@ def judge(renderer, root, chart, mine, finding):
     return verdict
 
 
-def run(gpulint, renderer_program, root, folder):
+def run_gpulint(gpulint, renderer_program, root, words):
+    """The report, how often something was rendered, and the processor time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ran = subprocess.run([gpulint, "check", "-v", "--no-config", "--format", "json", "--render", folder, "--values", "mine.yaml",
-                          "--namespace", OPTIONS["namespace"], "--release", OPTIONS["release"]], cwd=root, capture_output=True, text=True,
-                         env={"PATH": str(pathlib.Path(renderer_program).parent)}, check=False)
+    ran = subprocess.run([gpulint, "check", "-v", "--no-config", "--format", "json", "--render", *words], cwd=root, capture_output=True,
+                         text=True, env={"PATH": str(pathlib.Path(renderer_program).parent)}, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     count = re.search(r"were rendered (\d+) times", ran.stderr)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -174,7 +174,8 @@ def measure(gpulint, program, clones, line):
             merge(sown, json.loads(each))
         mine = yaml.safe_dump(sown, sort_keys=False)
         (root / "mine.yaml").write_text(mine)
-        report, renders, seconds = run(gpulint, program, root, folder)
+        report, renders, seconds = run_gpulint(gpulint, program, root, [folder, "--values", "mine.yaml", "--namespace", OPTIONS["namespace"],
+                                                                        "--release", OPTIONS["release"]])
         findings = [each for each in report["diagnostics"] if "decidedBy" in each]
         result = collections.Counter(each["decidedBy"] for each in findings)
         renderer = Renderer(program)

@@ -110,6 +110,28 @@ bool is_kustomization(Node root, std::string_view path) {
   return kind.empty() && (is_own || version.empty()) && is_kustomization_name(path);
 }
 
+bool is_applied_whole(const Kustomization& kustomization) {
+  constexpr auto applied = std::to_array<std::string_view>(
+      {"apiVersion", "kind", "metadata", "resources", "bases", "components", "patches",
+       "patchesStrategicMerge", "patchesJson6902", "labels", "commonLabels", "commonAnnotations",
+       "namespace", "namePrefix", "nameSuffix", "sortOptions", "buildMetadata",
+       "generatorOptions"});
+  const auto is_applied = [&](const Node::Entry& entry) {
+    return (!entry.value.is_scalar() && entry.value.size() == 0) || entry.value.is_null() ||
+           std::ranges::find(applied, entry.key.text()) != applied.end();
+  };
+  return kustomization.unread_resources.empty() && kustomization.unread_changes.empty() &&
+         std::ranges::all_of(kustomization.root.entries(), is_applied) &&
+         std::ranges::none_of(kustomization.patches, [](const Patch& patch) {
+           return patch.target && patch.target->has_annotations;
+         });
+}
+
+bool runs_helm(const Kustomization& kustomization) {
+  return kustomization.root.get("helmCharts").size() > 0 ||
+         kustomization.root.get("helmChartInflationGenerator").size() > 0;
+}
+
 Kustomization read_kustomization(Node root, const std::string& path,
                                  const std::string& current_folder) {
   Kustomization read;

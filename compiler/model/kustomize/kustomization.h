@@ -61,6 +61,12 @@ inline constexpr std::array<std::string_view, 3> file_names{"kustomization.yaml"
 /// file's name if it has no kind.
 [[nodiscard]] bool is_kustomization(Node root, std::string_view path);
 
+/// Whether gpulint applies every field of a kustomization.
+[[nodiscard]] bool is_applied_whole(const Kustomization& kustomization);
+
+/// Whether kustomize runs Helm for a kustomization.
+[[nodiscard]] bool runs_helm(const Kustomization& kustomization);
+
 /// `root` must be one. `current_folder`: SourceSet::folder().
 [[nodiscard]] Kustomization read_kustomization(Node root, const std::string& path,
                                                const std::string& current_folder);

@@ -61,7 +61,11 @@ ScopeModel build_scope_model(const SourceSet& sources, const Settings& settings,
   ScopeModel model;
   model.sources = &sources;
   model.settings = &settings;
-  kustomize::Applied applied = kustomize::apply(sources, documents, settings.kustomizations);
+  std::vector<const Document*> unbuilt = documents;
+  std::erase_if(unbuilt, [&](const Document* document) {
+    return settings.built_files.contains(document->file);
+  });
+  kustomize::Applied applied = kustomize::apply(sources, unbuilt, settings.kustomizations);
   model.written = std::move(documents);
   model.documents = std::move(applied.whole);
   model.made = std::move(applied.made);

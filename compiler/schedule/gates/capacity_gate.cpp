@@ -185,7 +185,8 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   std::size_t left = shares.size() - 1;
   for (const PodDemand& share : shares) {
     if (&share == &first) continue;
-    const bool is_last = --left > 0 && shares.size() - 1 - left == most_places;
+    --left;
+    const bool is_last = left > 0 && shares.size() - 1 - left == most_places;
     obstacle.related(place_of(share),
                      fmt::format("{} for {}{}", share.devices(), describe(*share.workload),
                                  is_last ? fmt::format(", and {} more workloads", left) : ""));

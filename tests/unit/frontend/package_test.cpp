@@ -107,8 +107,7 @@ TEST_CASE("Protobuf: what is no message is none") {
   using namespace std::string_literals;
   const std::string_view broken[] = {
       "\x08",
-      "\x0A\x05"
-      "ab",
+      "\x0A\x05\x61\x62",
       "\x0B\x0C",             // a group
       "\x0F",                 // of no type
       "\x09\x01\x02",         // cut off

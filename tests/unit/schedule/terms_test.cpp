@@ -129,10 +129,10 @@ status:
             "insufficient-resource: 1500m cpu, actual 1, demanded at 10, found at 23",
             "insufficient-resource: 64Gi memory, actual 32Gi, demanded at 11, found at 24",
             "insufficient-resource: 2 nvidia.com/gpu, actual none, demanded at 12, found at 14",
-            "untolerated-taint: sku Equal [gpu], actual sku=gpu:NoSchedule, demanded at 4, "
-            "found at 19",
-            "untolerated-taint: dedicated Exists, actual dedicated=:NoExecute, demanded at 4, "
-            "found at 20"});
+            ("untolerated-taint: sku Equal [gpu], actual sku=gpu:NoSchedule, demanded at 4, "
+             "found at 19"),
+            ("untolerated-taint: dedicated Exists, actual dedicated=:NoExecute, demanded at 4, "
+             "found at 20")});
 }
 
 TEST_CASE("the demands of Karpenter's pools are told with what the pool leaves open") {

@@ -1,4 +1,4 @@
-#include "compiler/project/rendered_charts.h"
+#include "compiler/project/rendered_inputs.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +13,8 @@
 #include "compiler/project/boundary.h"
 #include "compiler/project/chart_installs.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/rendered_kustomizations.h"
+#include "compiler/project/sources_by_path.h"
 #include "compiler/render/find_charts.h"
 #include "compiler/render/renderer.h"
 
@@ -24,9 +26,6 @@ using Kind = render::SourceText::Kind;
 
 constexpr std::size_t most_files = 20'000;  // of one chart
 constexpr const char* usual_kube_version = "1.34.0";
-
-/// The sources by path.
-using ByPath = std::map<std::string, FileId, std::less<>>;
 
 [[nodiscard]] std::string joined(const std::string& folder, std::string_view path) {
   return folder == "." ? std::string(path) : fmt::format("{}/{}", folder, path);
@@ -40,7 +39,7 @@ using ByPath = std::map<std::string, FileId, std::less<>>;
 [[nodiscard]] bool is_notes(std::string_view path) { return path.ends_with("NOTES.txt"); }
 
 /// Values of subcharts are below those of their parents.
-[[nodiscard]] auto layer_order(const RenderedChart::Source& source) {
+[[nodiscard]] auto layer_order(const RenderedInput::Source& source) {
   const auto depth = std::ranges::count(source.key, '/');
   return std::pair(source.kind != Kind::values, source.kind == Kind::values ? -depth : 0);
 }
@@ -62,12 +61,12 @@ using ByPath = std::map<std::string, FileId, std::less<>>;
 class ChartReader {
  public:
   ChartReader(const Request& request, const Config& config, const FileSystem& files,
-              SourceSet& sources, ByPath& by_path)
+              SourceSet& sources, SourcesByPath& by_path)
       : request_(request), config_(config), files_(files), sources_(sources), by_path_(by_path) {}
 
-  [[nodiscard]] std::unique_ptr<RenderedChart> render(const render::FoundChart& found,
+  [[nodiscard]] std::unique_ptr<RenderedInput> render(const render::FoundChart& found,
                                                       const ChartInstall& use) {
-    auto chart = std::make_unique<RenderedChart>();
+    auto chart = std::make_unique<RenderedInput>();
     chart->folder = found.folder;
     chart->name = found.name;
     chart->has_user_values = !use.layers.empty();
@@ -84,7 +83,7 @@ class ChartReader {
     add_layers(use.layers, *chart);
     set_request(use, *chart);
     if (!chart->error.empty()) return chart;
-    Result<render::Rendering> plain = request_.renderer->render(chart->request);
+    Result<render::Rendering> plain = request_.renderer->render(request_of(*chart));
     if (plain.ok()) {
       chart->plain = std::move(plain).value();
     } else {
@@ -95,6 +94,10 @@ class ChartReader {
   }
 
  private:
+  [[nodiscard]] static render::ChartRequest& request_of(RenderedInput& chart) {
+    return std::get<render::ChartRequest>(chart.request);
+  }
+
   /// A link to a file that is not in the chart; empty: there is none.
   [[nodiscard]] std::string leaving_link(const std::string& folder,
                                          const std::vector<std::string>& tree) const {
@@ -107,27 +110,15 @@ class ChartReader {
   }
 
   /// Whether a path of a file in the tree leads out of the chart's repository and of the inputs.
-  [[nodiscard]] bool is_outside(const std::string& path, const RenderedChart& chart) const {
+  [[nodiscard]] bool is_outside(const std::string& path, const RenderedInput& chart) const {
     if (request_.allow_outside || by_path_.contains(path)) return false;
-    const fs::path here = files_.current_folder();
-    const auto tree = work_tree_above(files_, resolve_links(files_, here / chart.folder));
-    return leaves(files_, path, tree ? resolve_links(files_, *tree) : boundary_of(files_, here));
-  }
-
-  /// nullopt if it cannot be read.
-  [[nodiscard]] std::optional<FileId> file_at(const std::string& path) {
-    const auto known = by_path_.find(path);
-    if (known != by_path_.end()) return known->second;
-    const Result<FileId> id = read_source(path, request_, files_, sources_);
-    if (!id.ok()) return std::nullopt;
-    by_path_.emplace(path, id.value());
-    return id.value();
+    return leaves(files_, path, repository_around(files_, chart.folder));
   }
 
   /// The name of a subchart's folder in names of templates: the chart's own name.
   [[nodiscard]] std::string name_of_subchart(const std::string& folder, std::string_view usual) {
     const auto [known, is_new] = subcharts_.try_emplace(folder, usual);
-    const auto id = is_new ? file_at(folder + "/Chart.yaml") : std::nullopt;
+    const auto id = is_new ? by_path_.read(folder + "/Chart.yaml") : std::nullopt;
     if (!id) return known->second;
     const auto found = render::find_charts(sources_, {*id});
     if (!found.empty()) known->second = found.front().name;
@@ -135,7 +126,7 @@ class ChartReader {
   }
 
   /// A template's name in a rendering.
-  [[nodiscard]] std::string template_name(const RenderedChart& chart, std::string_view path) {
+  [[nodiscard]] std::string template_name(const RenderedInput& chart, std::string_view path) {
     constexpr std::string_view charts = "charts/";
     std::string name = chart.name + "/";
     std::string folder = chart.folder;
@@ -150,16 +141,16 @@ class ChartReader {
     return name + std::string(path);
   }
 
-  void add_sources(std::vector<std::string> tree, RenderedChart& chart) {
+  void add_sources(std::vector<std::string> tree, RenderedInput& chart) {
     std::ranges::sort(tree);
     for (const std::string& path : tree) {
       const bool is_template = render::is_template_path(path) && !is_notes(path);
       if (!is_template && !render::is_values_path(path)) continue;
       const std::string whole = joined(chart.folder, path);
       if (files_.status(whole).kind != FileStatus::Kind::file) continue;
-      const auto id = file_at(whole);
+      const auto id = by_path_.read(whole);
       if (!id) continue;
-      RenderedChart::Source& source = chart.sources.emplace_back();
+      RenderedInput::Source& source = chart.sources.emplace_back();
       source.file = *id;
       source.key = path;
       if (!is_template) continue;
@@ -169,7 +160,7 @@ class ChartReader {
     std::ranges::stable_sort(chart.sources, {}, layer_order);
   }
 
-  void add_layers(const std::vector<ChartLayer>& layers, RenderedChart& chart) {
+  void add_layers(const std::vector<ChartLayer>& layers, RenderedInput& chart) {
     for (const ChartLayer& layer : layers) {
       const std::string path = normal_path(layer.path);
       if (request_.values.empty() && is_outside(path, chart)) {
@@ -177,43 +168,49 @@ class ChartReader {
                                   layer.path);
         return;
       }
-      const auto id = file_at(path);
+      const auto id = by_path_.read(path);
       if (!id) {
         chart.error = fmt::format("the values {} cannot be read", layer.path);
         return;
       }
-      RenderedChart::Source source;
+      RenderedInput::Source source;
       source.file = *id;
-      source.layer = chart.request.values.size();
-      chart.request.values.push_back({layer.path, text_of_part(sources_.file(*id), layer.part)});
+      std::vector<render::ValuesLayer>& texts = request_of(chart).values;
+      source.layer = texts.size();
+      const bool is_setting = !layer.setting.empty();
+      source.is_editable = &layer == &layers.back() && !is_setting;
+      if (is_setting) source.setting = layer.part;
+      texts.push_back(
+          {layer.path, is_setting ? layer.setting : text_of_part(sources_.file(*id), layer.part)});
       const auto templates = std::ranges::find_if(
           chart.sources, [](const auto& each) { return each.kind != Kind::values; });
       chart.sources.insert(templates, std::move(source));
     }
   }
 
-  void set_request(const ChartInstall& use, RenderedChart& chart) const {
+  void set_request(const ChartInstall& use, RenderedInput& chart) const {
     const auto or_else = [](const std::string& text, const std::string& otherwise) {
       return text.empty() ? otherwise : text;
     };
-    render::ChartRequest& to = chart.request;
+    render::ChartRequest& to = request_of(chart);
     to.chart = absolute_folder(files_, chart.folder);
     to.release = or_else(request_.release, or_else(use.release, "release-name"));
     to.name_space = or_else(request_.chart_namespace, or_else(use.name_space, "default"));
+    chart.name_space = to.name_space;
     to.kube_version = or_else(request_.kube_version,
                               or_else(config_.top.settings.kubernetes_version, usual_kube_version));
     if (&files_ == &disk()) return;
-    for (const RenderedChart::Source& source : chart.sources) {
+    for (const RenderedInput::Source& source : chart.sources) {
       if (!source.key.empty()) to.files[source.key] = sources_.file(source.file).text();
     }
   }
 
   /// The template of an output. A subchart with an alias has the alias in names.
-  [[nodiscard]] const RenderedChart::Source* source_of(const RenderedChart& chart,
+  [[nodiscard]] const RenderedInput::Source* source_of(const RenderedInput& chart,
                                                        std::string_view name) const {
-    const RenderedChart::Source* alike = nullptr;
+    const RenderedInput::Source* alike = nullptr;
     const std::size_t at = name.rfind("/templates/");
-    for (const RenderedChart::Source& source : chart.sources) {
+    for (const RenderedInput::Source& source : chart.sources) {
       if (source.kind != Kind::template_text) continue;
       if (source.name == name) return &source;
       const bool is_alike = at != std::string_view::npos && name.find("/charts/") != name.npos &&
@@ -225,9 +222,9 @@ class ChartReader {
     return alike;
   }
 
-  void add_outputs(const render::FoundChart& found, RenderedChart& chart) {
+  void add_outputs(const render::FoundChart& found, RenderedInput& chart) {
     for (const render::RenderedTemplate& output : chart.plain.templates) {
-      const RenderedChart::Source* const source = source_of(chart, output.name);
+      const RenderedInput::Source* const source = source_of(chart, output.name);
       const std::string_view below =
           std::string_view(output.name)
               .substr(std::min(output.name.size(), output.name.find('/') + 1));
@@ -242,12 +239,12 @@ class ChartReader {
   const Config& config_;
   const FileSystem& files_;
   SourceSet& sources_;
-  ByPath& by_path_;
+  SourcesByPath& by_path_;
   std::map<std::string, std::string> subcharts_;  // their names by folder
 };
 
 /// The inputs of the rendered files of one chart.
-void add_inputs(const RenderedChart& chart, std::size_t index, const InputFile& chart_file,
+void add_inputs(const RenderedInput& chart, std::size_t index, const InputFile& chart_file,
                 const SourceSet& sources, std::vector<InputFile>& inputs) {
   const fs::path place = fs::path(chart_file.place).parent_path();
   for (const FileId output : chart.outputs) {
@@ -285,15 +282,14 @@ void drop_templates(const std::string& folder, const SourceSet& sources,
 
 }  // namespace
 
-RenderedCharts render_charts(const Request& request, const Config& config, const FileSystem& files,
+RenderedInputs render_inputs(const Request& request, const Config& config, const FileSystem& files,
                              std::vector<InputFile>& inputs, SourceSet& sources) {
-  RenderedCharts result;
-  ByPath by_path;
+  RenderedInputs result;
+  SourcesByPath by_path(request, files, inputs, sources);
   std::vector<FileId> all;
   std::vector<FileId> checked;
   for (const InputFile& input : inputs) {
     all.push_back(input.id);
-    by_path.emplace(sources.file(input.id).path(), input.id);
     if (input.is_checked) checked.push_back(input.id);
   }
   std::vector<render::FoundChart> charts = render::find_charts(sources, checked);
@@ -311,43 +307,56 @@ RenderedCharts render_charts(const Request& request, const Config& config, const
     drop_templates(found.folder, sources, inputs);
     for (const ChartInstall& use : uses_of(i, request, uses)) {
       auto chart = reader.render(found, use);
-      const std::size_t index = result.charts.size();
-      for (const FileId output : chart->outputs) result.by_file.emplace(output, index);
-      add_inputs(*chart, index, file, sources, inputs);
-      result.charts.push_back(std::move(chart));
+      add_inputs(*chart, result.all.size(), file, sources, inputs);
+      result.all.push_back(std::move(chart));
     }
+  }
+  for (RenderedBuild& build : render_kustomizations(request, files, inputs, sources, by_path)) {
+    for (const FileId output : build.rendered->outputs) {
+      inputs.push_back(build.file);
+      inputs.back().id = output;
+      inputs.back().rendered_by = result.all.size();
+    }
+    result.all.push_back(std::move(build.rendered));
+  }
+  for (std::size_t i = 0; i < result.all.size(); ++i) {
+    for (const FileId output : result.all[i]->outputs) result.by_file.emplace(output, i);
   }
   return result;
 }
 
-std::vector<render::SourceText> texts_of(const RenderedChart& chart, const SourceSet& sources) {
+std::vector<render::SourceText> texts_of(const RenderedInput& input, const SourceSet& sources) {
   std::vector<render::SourceText> texts;
-  for (const RenderedChart::Source& source : chart.sources) {
-    const std::string_view text = source.key.empty()
-                                      ? std::string_view(chart.request.values[source.layer].text)
-                                      : sources.file(source.file).text();
-    texts.push_back({source.kind, source.name, text});
+  for (const RenderedInput::Source& source : input.sources) {
+    const bool is_layer = source.key.empty();
+    texts.push_back({source.kind, source.name,
+                     is_layer
+                         ? std::get<render::ChartRequest>(input.request).values[source.layer].text
+                         : sources.file(source.file).text()});
   }
   return texts;
 }
 
-render::Render render_again(const RenderedChart& chart, render::Renderer& renderer) {
-  return
-      [&](const render::Changed& changed) -> std::optional<std::vector<render::RenderedTemplate>> {
-        render::ChartRequest request = chart.request;
-        if (!changed.empty()) request.schema = render::SchemaCheck::off;
-        for (const auto& [index, text] : changed) {
-          const RenderedChart::Source& source = chart.sources[index];
-          if (source.key.empty()) {
-            request.values[source.layer].text = text;
-          } else {
-            request.files[source.key] = text;
-          }
-        }
-        Result<render::Rendering> rendering = renderer.render(request);
-        if (!rendering.ok()) return std::nullopt;
-        return std::move(rendering).value().templates;
-      };
+render::Render render_again(const RenderedInput& input, render::Renderer& renderer) {
+  using Outputs = std::optional<std::vector<render::RenderedTemplate>>;
+  return [&](const render::Changed& changed) -> Outputs {
+    auto request = input.request;
+    auto* const chart = std::get_if<render::ChartRequest>(&request);
+    if (chart != nullptr && !changed.empty()) chart->schema = render::SchemaCheck::off;
+    for (const auto& [index, text] : changed) {
+      const RenderedInput::Source& source = input.sources[index];
+      if (source.key.empty()) {
+        chart->values[source.layer].text = text;
+      } else {
+        std::visit([&](auto& to) { to.files[source.key] = text; }, request);
+      }
+    }
+    Result<render::Rendering> rendering =
+        chart != nullptr ? renderer.render(*chart)
+                         : renderer.build(std::get<render::BuildRequest>(request));
+    if (!rendering.ok()) return std::nullopt;
+    return std::move(rendering).value().templates;
+  };
 }
 
 }  // namespace gpulint
