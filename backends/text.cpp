@@ -113,12 +113,12 @@ class FindingWriter {
     write_frame(file.has_lines() ? fmt::format("{}", snippet.line) : "");
     out_ << (snippet.text.empty() ? "" : " ") << snippet.text << '\n';
     write_frame("");
-    std::string underline(snippet.width, mark);
+    std::string label(message);
     if (snippet.last_line > snippet.line) {
-      underline += fmt::format(" … to line {}{}", snippet.last_line, message.empty() ? "" : ":");
+      const std::string lines = fmt::format("lines {} to {}", snippet.line, snippet.last_line);
+      label = message.empty() ? lines : fmt::format("{} ({})", message, lines);
     }
-    const std::size_t column = snippet.indent + 1;
-    write_underline(column, underline, message, ink);
+    write_underline(snippet.indent + 1, std::string(snippet.width, mark), label, ink);
   }
 
   /// The label of the marked text is after the mark, and continues below its beginning.

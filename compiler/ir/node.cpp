@@ -11,9 +11,19 @@ namespace {
 
 constexpr std::string_view merge_key = "<<";
 
+/// As `==`, without a call for keys that differ in their first letter.
+[[nodiscard]] bool is_same(std::string_view one, std::string_view other) {
+  return one.size() == other.size() &&
+         (one.empty() || (one.front() == other.front() && one == other));
+}
+
+[[nodiscard]] bool is_scalar_with(Node node, std::string_view text) {
+  return node.is_scalar() && is_same(node.text(), text);
+}
+
 /// An alias to a scalar `<<` merges nothing: only the written key does.
 [[nodiscard]] bool is_merge_key(const NodeData& key) {
-  return key.text == merge_key && key.kind == NodeKind::scalar && key.style == Style::plain;
+  return is_same(key.text, merge_key) && key.kind == NodeKind::scalar && key.style == Style::plain;
 }
 [[nodiscard]] bool is_merge_key(Node key) {
   return key && is_merge_key(key.document()->nodes[key.index()]);
@@ -166,8 +176,10 @@ Node Node::get(std::string_view key) const {
   for (NodeIndex at = mapping.data().first_child; at != no_node;) {
     const NodeData& written = nodes[at];
     if (is_merge_key(written)) return get_merged(mapping, key);
-    const Node name = Node(*document_, at).resolved();
-    if (name.is_scalar() && name.text() == key) found = written.next;
+    const bool is_named = written.kind == NodeKind::alias
+                              ? is_scalar_with(Node(*document_, at).resolved(), key)
+                              : written.kind == NodeKind::scalar && is_same(written.text, key);
+    if (is_named) found = written.next;
     at = nodes[written.next].next;
   }
   return Node(*document_, found).resolved();

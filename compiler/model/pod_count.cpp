@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/declared_kinds.h"
@@ -80,6 +82,14 @@ struct Place {
 }
 
 }  // namespace
+
+std::string label_pods(Node value, std::int64_t pods) {
+  const Field<std::int64_t> number = read_int(value.parent(), value.key().text());
+  const bool is_factor = number.is_known() && number.value() > 0 && number.value() < pods &&
+                         pods % number.value() == 0;
+  return is_factor ? fmt::format("{} pods, {} for each", pods, pods / number.value())
+                   : fmt::format("{} pods", pods);
+}
 
 std::optional<std::int64_t> pods_of_group(const Workload& workload) {
   const Node group = workload.object.at("spec", "leaderWorkerTemplate");

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "compiler/ir/node.h"
 #include "compiler/model/workload.h"
@@ -15,6 +16,10 @@ struct PodCount {
 
 /// How many pods of the template run at the same time, according to facts/kinds.json.
 [[nodiscard]] PodCount concurrent_pods(const Workload& workload);
+
+/// The label of the value that sets the number: `4 pods`, or `4 pods, 2 for each` if the value is
+/// another number.
+[[nodiscard]] std::string label_pods(Node value, std::int64_t pods);
 
 /// How many pods of its template one group of a LeaderWorkerSet has: a leader and `size` - 1
 /// workers; without its own template the leader is one of the workers

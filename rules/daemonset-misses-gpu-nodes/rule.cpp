@@ -245,29 +245,29 @@ struct Named {
 [[nodiscard]] std::string_view loss(GpuDaemonRole role) {
   switch (role) {
     case GpuDaemonRole::device_plugin:
-      return "their GPUs are never advertised";
+      return "the nodes' GPUs are never advertised";
     case GpuDaemonRole::dra_driver:
-      return "their GPUs are in no ResourceSlice";
+      return "the nodes' GPUs are in no ResourceSlice";
     case GpuDaemonRole::driver:
-      return "their GPUs have no driver";
+      return "the nodes' GPUs have no driver";
     case GpuDaemonRole::container_toolkit:
-      return "their containers see no GPU";
+      return "the nodes' containers see no GPU";
     case GpuDaemonRole::mig_manager:
-      return "their GPUs are never partitioned";
+      return "the nodes' GPUs are never partitioned";
     case GpuDaemonRole::vgpu_manager:
-      return "their vGPU devices are never created";
+      return "the nodes' vGPU devices are never created";
     case GpuDaemonRole::feature_discovery:
-      return "they have no GPU labels";
+      return "the nodes have no GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "they do not have the labels that operators select";
+      return "the nodes do not have the labels that operators select";
     case GpuDaemonRole::monitoring:
-      return "their GPUs are not monitored";
+      return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:
-      return "no pod receives their network devices";
+      return "no pod receives the nodes' network devices";
     case GpuDaemonRole::other:
       break;
   }
-  return "they are not served";
+  return "the nodes are not served";
 }
 
 /// A warning if it is unknown whether a workload needs the DaemonSet, or whether other values
@@ -280,10 +280,10 @@ struct Named {
   return is_open || is_of_chart ? Severity::warning : Severity::error;
 }
 
-/// What GPU nodes lack without it, such as "their GPUs are never advertised".
+/// What GPU nodes lack without it, such as "the nodes' GPUs are never advertised".
 [[nodiscard]] std::string_view loss_without(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
-  return daemon ? loss(daemon->role) : "they are not served";
+  return daemon ? loss(daemon->role) : "the nodes are not served";
 }
 
 [[nodiscard]] Named name_of(const Workload& workload) {

@@ -82,7 +82,7 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
       Finding finding = reporter.report(at, "{} requests `{}`, which {} does not advertise",
                                         describe(workload), entry.name.value, strategy->text);
-      finding.related(strategy->where, "what sets how MIG devices are advertised")
+      finding.related(strategy->where, "this decides how MIG devices are advertised")
           .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the plugin "
                                 "advertises no MIG devices"
                               : "request `nvidia.com/gpu`, and select the size of the partition "

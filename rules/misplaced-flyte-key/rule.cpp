@@ -71,8 +71,8 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
   }
   if (rest.starts_with('.')) rest.remove_prefix(1);
   reporter.report(key, "Flyte reads `{}` as one key with a dot, not as a path", key.text())
-      .help("write nested keys, one mapping for each level of `{}{}{}`", example_path(reader),
-            rest.empty() ? "" : ".", rest);
+      .help("Flyte reads this setting from `{}{}{}`: write each part as a nested key",
+            example_path(reader), rest.empty() ? "" : ".", rest);
 }
 
 /// `key`, or `key` and 2 more keys. Each is reported.

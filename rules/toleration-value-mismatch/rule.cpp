@@ -25,9 +25,9 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; as it is, the pod can be scheduled only if the admission plugin "
-          "ExtendedResourceToleration is enabled (then set `provider` or "
-          "`cluster.admissionPlugins` in gpulint.yaml)",
+          "{}; if your cluster has the admission plugin ExtendedResourceToleration, the pod can be "
+          "scheduled unchanged: tell gpulint with `provider` or `cluster.admissionPlugins` in "
+          "gpulint.yaml",
           advice);
 }
 

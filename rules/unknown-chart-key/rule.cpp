@@ -157,7 +157,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource
     check(corpus, reporter, resource.value,
-          {resource.keys, &resource.schema, "the API server drops it (kubectl rejects it)"});
+          {resource.keys, &resource.schema,
+           "kubectl rejects the object, and from other clients the API server drops the key"});
   }
 }
 

@@ -132,7 +132,7 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
       found.add(apart, "{} pods of {} need a node each, but they fit only {} {} `{}`", share.pods,
                 describe(*share.workload), *count, *count == 1 ? "node with" : "nodes with",
                 share.demand.resource);
-  if (share.count) obstacle.related(share.count, fmt::format("{} pods", share.pods));
+  if (share.count) obstacle.related(share.count, label_pods(share.count, share.pods));
   obstacle.related(share.demand.node, "the request of each pod")
       .help("start fewer pods, add nodes, or allow two pods on a node; the other pods stay Pending")
       .assume();
@@ -179,8 +179,7 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   const Node count = first.count;
   const bool is_group = count && count.key().text() == "size";
   if (is_group || (count && first.pods > 1)) {
-    obstacle.related(count,
-                     is_group ? "the `size` of a group" : fmt::format("{} pods", first.pods));
+    obstacle.related(count, is_group ? "the `size` of a group" : label_pods(count, first.pods));
   }
   std::size_t left = shares.size() - 1;
   for (const PodDemand& share : shares) {
@@ -206,7 +205,7 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   Obstacle& obstacle = found.add(
       place_of(first), "{} pods request `{}`, but the nodes that they fit run at most {} pods",
       pods, first.demand.resource, *places);
-  if (first.count) obstacle.related(first.count, fmt::format("{} pods", first.pods));
+  if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(
           "start fewer pods or add nodes; `pods` in a node's `allocatable` also counts DaemonSet "

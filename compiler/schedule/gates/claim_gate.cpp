@@ -282,9 +282,10 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
   const UnservedClaim& first = refusals.unserved.front();
-  const std::string reason = fmt::format(
-      "no {} has the devices for {} ({} checked)", is_likely ? "known machine type" : "node",
-      describe_claims(refusals.unserved), count_text(refusals.count, is_likely ? "pool" : "node"));
+  const std::string reason =
+      fmt::format("no {} has enough suitable devices for {} ({} checked)",
+                  is_likely ? "known machine type" : "node", describe_claims(refusals.unserved),
+                  count_text(refusals.count, is_likely ? "pool" : "node"));
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;
@@ -294,7 +295,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}; too few of them suit the claim",
+               fmt::format("{} has {}, of which too few match the request",
                            is_likely ? "a machine of this pool" : "this node", refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1

@@ -131,13 +131,15 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
                 const Domains& domains, Obstacles& found) {
   Obstacle& obstacle = found.add(
       key,
-      "{} pods of {} are spread over {} values of `{}`, but they fit nodes with only {} of them",
-      *count.pods, describe(workload), domains.all.size(), key.text(), domains.fitting.size());
-  if (count.node) obstacle.related(count.node, fmt::format("{} pods", *count.pods));
+      "{} must spread {} pods over {} values of `{}`, but the pods fit only nodes with {} of these "
+      "values",
+      describe(workload), *count.pods, domains.all.size(), key.text(), domains.fitting.size());
+  if (count.node) obstacle.related(count.node, label_pods(count.node, *count.pods));
   for (const std::string_view value : domains.all) {
     if (domains.fitting.contains(value)) continue;
-    obstacle.related(map.label_node(domains.examples.at(value), key.text()),
-                     fmt::format("no node with `{}` fits, but the scheduler counts it", value));
+    obstacle.related(
+        map.label_node(domains.examples.at(value), key.text()),
+        fmt::format("no node with `{}` fits, but the scheduler counts this value", value));
     break;
   }
   obstacle
