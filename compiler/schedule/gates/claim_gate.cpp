@@ -295,7 +295,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}, of which too few match the request",
+               fmt::format("{} has {}; too few of these match the request",
                            is_likely ? "a machine of this pool" : "this node", refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1
