@@ -18,7 +18,7 @@ struct ConfigProblem {
 };
 
 /// The message for a file (or a block that becomes one) that is not a mapping.
-inline constexpr std::string_view no_mapping = "the top of a configuration must be a mapping";
+inline constexpr std::string_view no_mapping = "the top level of a configuration must be a mapping";
 
 struct ReadConfig {
   ConfigValue value;

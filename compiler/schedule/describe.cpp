@@ -1,6 +1,7 @@
 #include "compiler/schedule/describe.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -17,6 +18,12 @@ std::string describe(const Workload& workload) {
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
                                                   : fmt::format("{} `{}`", kind, workload.name);
   return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
+}
+
+std::string describe_operand(const Workload& workload) {
+  const std::size_t colon = workload.role.find(": ");
+  if (colon == std::string::npos) return describe(workload);
+  return fmt::format("DaemonSet `{}` ({})", workload.name, workload.role.substr(0, colon));
 }
 
 std::string describe(const NodePool& pool) {

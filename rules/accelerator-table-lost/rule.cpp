@@ -67,8 +67,9 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
     if (users.empty()) lost.names.emplace_back(device.key);
     if (user == users.end()) continue;
     if (lost.names.empty()) {
-      lost.consequence = fmt::format("its pods require the label value `{}` instead of `{}`",
-                                     user->accelerator->device.value, device.label_value);
+      lost.consequence =
+          fmt::format("the pods of task `{}` require the label value `{}` instead of `{}`",
+                      user->task->name, user->accelerator->device.value, device.label_value);
       lost.lines.push_back(fmt::format("{}: {}", device.key, device.label_value));
     }
     lost.names.emplace_back(device.key);
@@ -95,8 +96,8 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
     if (users.empty()) lost.names.push_back(entry.key);
     if (user == users.end()) continue;
     if (lost.names.empty()) {
-      lost.consequence =
-          fmt::format("its pods request no `{}`", entry.value.find("resource-name")->text);
+      lost.consequence = fmt::format("the pods of task `{}` request no `{}`", user->task->name,
+                                     entry.value.find("resource-name")->text);
     }
     lost.names.push_back(entry.key);
     add_task(*user, lost);
@@ -122,14 +123,14 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   if (entries.empty()) return;
   reporter
       .report_key(table,
-                  "no entry of `{}` can match: Flyte lower-cases the keys of a map, but looks "
-                  "devices up in upper case",
+                  "no entry of `{}` can match: Flyte lower-cases the keys of a map, but looks up "
+                  "devices in upper case",
                   table.key().text())
       .related(entries.front().key,
                fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
       .help(
-          "write the table as a list (`- {}: {}`), which keeps the case of its keys; a list also "
-          "replaces all built-in entries",
+          "write the table as a list (`- {}: {}`), because Flyte keeps the case of keys in a list; "
+          "like the map, the list replaces all built-in entries",
           to_upper(entries.front().key.text()), entries.front().value.text())
       .fix(Safety::unsafe, "write the table as a list", make_list(*corpus.sources, table));
 }
@@ -141,7 +142,7 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::Co
     const Node key = entry.key_node;
     if (upper == entry.key || !key || key.is_opaque()) continue;
     Finding finding = reporter.report(
-        key, "`{}` can never match: Flyte looks devices up in upper case", entry.key);
+        key, "`{}` can never match: Flyte looks up devices in upper case", entry.key);
     if (table.find(upper) != nullptr || !entry.value.node) continue;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
                 replace_string(*corpus.sources, key, upper));
@@ -167,12 +168,13 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
         .severity(Severity::info);
     return;
   }
-  Finding finding = reporter.report_key(
-      table, "overriding `{}` drops the built-in {} {}, which {} uses", table.key().text(),
-      entries_of(lost), list(lost.names), lost.tasks.front());
+  const std::string users =
+      lost.tasks.size() == 1 ? lost.tasks.front() + " uses" : "declared tasks use";
+  Finding finding =
+      reporter.report_key(table, "overriding `{}` drops the built-in {} {}, which {}",
+                          table.key().text(), entries_of(lost), list(lost.names), users);
   finding.related(lost.task_node, fmt::format("the accelerator of {}", lost.tasks.front()))
-      .help("add the built-in entries that {} uses; without them {}", lost.tasks.front(),
-            lost.consequence);
+      .help("add the built-in {} to this table; otherwise {}", entries_of(lost), lost.consequence);
   if (!table.is_sequence() || lost.lines.empty()) return;
   finding.fix(Safety::unsafe, fmt::format("add {}", list(lost.names)),
               append_item(*corpus.sources, table, lost.lines));

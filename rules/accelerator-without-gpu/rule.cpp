@@ -21,9 +21,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report_span(remark.span, {}, "task `{}` requires a node with `{}`, but requests no GPU",
                      remark.task, remark.seen)
-        .help(
-            "set `gpu=\"1\"` in `requests=Resources(…)`; the accelerator alone only selects the "
-            "node");
+        .help("set `gpu=\"1\"` in `requests=Resources(…)`; `accelerator=` only selects the node");
   }
 }
 

@@ -83,7 +83,9 @@ void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedI
   Finding finding =
       reporter.report_key(value, "Kubernetes has ignored the annotation `{}` since 1.{}",
                           fact->name, fact->removed_minor);
-  finding.help("remove the annotation and use {}", fact->replacement);
+  finding.help("remove the annotation and use {}",
+               successor == nullptr ? std::string(fact->replacement)
+                                    : fmt::format("`spec.{}`", successor->field));
   if (successor == nullptr) {
     finding.severity(Severity::warning);
     return;

@@ -110,12 +110,19 @@ void check_names(const Corpus& corpus, Reporter& reporter) {
 constexpr std::array<std::string_view, 3> gate_settings{"feature-gates", "FEATURE_GATES",
                                                         "featureGates"};
 
+[[nodiscard]] std::string successor_of_gate(const Deprecation& fact) {
+  if (fact.replacement.starts_with("always on")) return "the feature is always enabled";
+  const bool is_field = fact.replacement.starts_with("spec.");
+  return is_field ? fmt::format("use `{}` instead", fact.replacement)
+                  : fmt::format("use {} instead", fact.replacement);
+}
+
 Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context) {
   return reporter
       .report_span(where, context, "feature gate `{}` was removed in Kubernetes 1.{}", fact.name,
                    fact.removed_minor)
-      .help("remove the gate, because a component that sets it does not start; replacement: {}",
-            fact.replacement);
+      .help("remove the gate, because a component that sets it does not start; {}",
+            successor_of_gate(fact));
 }
 
 void check_gate_flags(const Corpus& corpus, Reporter& reporter, Node root) {

@@ -30,10 +30,10 @@ void report(const Found& found, Reporter& reporter) {
   const Contradiction& what = found.what;
   const Workload& workload = *found.workloads.front();
   const Node place = what.second_node ? what.second_node : what.first_node;
-  Finding finding = reporter.report(place ? place : workload.object,
-                                    "{} requires both `{} {}` and `{} {}`, which no node matches",
-                                    describe(*found.workloads.front()), what.key, what.first,
-                                    what.key, what.second);
+  Finding finding = reporter.report(
+      place ? place : workload.object,
+      "{} requires both `{} {}` and `{} {}`, but no node can match both",
+      describe(*found.workloads.front()), what.key, what.first, what.key, what.second);
   if (what.first_node != place) {
     finding.related(what.first_node,
                     fmt::format("the pod also requires `{} {}`", what.key, what.first));

@@ -58,7 +58,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       .related(gke, "this label shows a GKE node")
       .help(
           "add a ResourceQuota with `scopeSelector` PriorityClass In [{}] to the namespace, or use "
-          "`kube-system`; without a quota {} gets no pods (`insufficient quota to match these "
+          "`kube-system`; without a quota, {} gets no pods (`insufficient quota to match these "
           "scopes`)",
           priority.value(), describe(workload));
 }

@@ -180,9 +180,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
-          .report(first->node,
-                  "no node matches the selector of {} (`{}`), so no node advertises GPUs",
-                  describe(workload), label)
+          .report(first->node, "no node has `{}`, which {} selects: no node advertises GPUs", label,
+                  describe_operand(workload))
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`){}", shell_word(label),
@@ -226,7 +225,7 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
     for (const auto& [key, value] : keys) names.push_back(key);
     reporter
         .report(keys.begin()->second,
-                "`{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
+                "label `{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
                 names.front(), describe(pool))
         .help("set {} to `true`, or remove {}; the GPU Operator does not change existing labels",
               list(names), names.size() == 1 ? "the label" : "the labels")
@@ -289,8 +288,7 @@ struct Named {
 [[nodiscard]] Named name_of(const Workload& workload) {
   const std::size_t colon = workload.role.find(": ");
   if (colon == std::string::npos) return {describe(workload), {}};
-  return {fmt::format("DaemonSet `{}` ({})", workload.name, workload.role.substr(0, colon)),
-          workload.role.substr(colon + 2)};
+  return {describe_operand(workload), workload.role.substr(colon + 2)};
 }
 
 void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,

@@ -85,8 +85,8 @@ void check_claim_source(Reporter& reporter, Node claim) {
   if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
   reporter.report_key(source, "`source` is not a field of a pod's claim since Kubernetes 1.31")
       .help(
-          "write `{}` next to `name`, without `source`; the API server rejects a claim that names "
-          "neither a ResourceClaim nor a template",
+          "remove `source`, and write `{}` next to `name`; the API server rejects a claim that "
+          "names neither a ResourceClaim nor a template",
           source.entries().front().key.text());
 }
 

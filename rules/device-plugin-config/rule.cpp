@@ -27,8 +27,8 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
                             problem.kind == Kind::ignored_rename || !at.is_scalar();
   const std::string_view shown = key && is_about_key ? key.text() : at.text();
   Finding finding = reporter.report_span(
-      is_about_key ? at.key_span() : at.span(), at, "`{}` {}",
-      shown.empty() ? std::string_view("the configuration") : shown, describe(problem));
+      is_about_key ? at.key_span() : at.span(), at, "{} {}",
+      shown.empty() ? "the configuration" : fmt::format("`{}`", shown), describe(problem));
   if (problem.stage != DevicePluginProblem::Stage::none) {
     finding.help("correct the configuration; with this mistake the device plugin does not start");
   } else if (!problem.detail.empty() &&

@@ -97,7 +97,7 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
     return fmt::format("use `{}`, because device `{}` has no `{}`", wrong.suggestion, device.name,
                        named);
   }
-  return fmt::format("name {} that the devices have, because device `{}` has no `{}`",
+  return fmt::format("use {} that the devices have, because device `{}` has no `{}`",
                      wrong.use.is_capacity ? "a capacity" : "an attribute", device.name, named);
 }
 
@@ -135,9 +135,9 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
     finding.help("change the selector; no ResourceSlice among the inputs has such a device");
   } else if (review.satisfied > 0 && wrong->suggestion.empty()) {
     finding.help(
-        "check `has({})` first; if the scheduler evaluates the selector on a device without it, "
-        "it cannot schedule the pod",
-        expression_of(*wrong));
+        "check `has({})` first; if the scheduler evaluates the selector on a device without this "
+        "{}, it cannot schedule the pod",
+        expression_of(*wrong), wrong->use.is_capacity ? "capacity" : "attribute");
   } else {
     finding.help("{}", advise(*wrong, nearest));
   }

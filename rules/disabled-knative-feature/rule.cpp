@@ -105,14 +105,15 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
         .add_help(
             "or deploy without Knative, with `serving.kserve.io/deploymentMode: RawDeployment`");
   }
+  const std::string title = fmt::format("set `{}: enabled`", feature.flag);
   if (value) {
-    finding.fix(Safety::unsafe, "enable it", replace_string(*corpus.sources, value, "enabled"));
+    finding.fix(Safety::unsafe, title, replace_string(*corpus.sources, value, "enabled"));
     return;
   }
   const std::string_view example = settings.flags.get("_example").text();
   if (example.find(feature.flag) != example.npos)
     finding.add_help("Knative ignores the text in `_example`");
-  finding.fix(Safety::unsafe, "enable it",
+  finding.fix(Safety::unsafe, title,
               insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
 }
 

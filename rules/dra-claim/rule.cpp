@@ -103,7 +103,7 @@ void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& in
       .report(mistaken->name, "`{}` names `{}`, which is a {}", mistaken->name.key().text(),
               mistaken->name.resolved().text(), mistaken->object.kind.value())
       .related(mistaken->object.node.at("metadata", "name"),
-               fmt::format("this {} has the name", mistaken->object.kind.value()))
+               fmt::format("this {} has this name", mistaken->object.kind.value()))
       .help("use `{}`", mistaken->meant_key)
       .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),
            replace_string(*corpus.sources, mistaken->name.key(), mistaken->meant_key));

@@ -31,11 +31,12 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
     }
     if (problem.message.starts_with(flyte::helm_refuses_setting)) {
       reporter.report(problem.node, "{}", problem.message)
-          .help("correct the value at `{}`; Helm does not install the chart", problem.path);
+          .help("correct the value at `{}`; until then Helm does not install the chart",
+                problem.path);
       continue;
     }
     reporter.report(problem.node, "Flyte does not start: {}", problem.message)
-        .help("{}", problem.path.empty() ? "write sections by their names, such as `plugins:`"
+        .help("{}", problem.path.empty() ? "write each section as a key, such as `plugins:`"
                                          : fmt::format("correct the value at `{}`", problem.path));
   }
 }

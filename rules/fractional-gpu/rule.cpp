@@ -75,7 +75,8 @@ void check_served_model(Reporter& reporter, Node model) {
               is_none ? "requests no GPU, because the chart rounds it down to 0"
                       : "is not a whole number")
       .help(
-          "request whole devices, because {}; to share a GPU, configure MIG, MPS or time-slicing",
+          "request whole devices, or configure MIG, MPS or time-slicing to share a GPU; with this "
+          "value {}",
           is_none ? "the scheduler counts no GPUs for these pods" : "Kubernetes rejects the pods");
 }
 

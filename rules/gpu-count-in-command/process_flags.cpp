@@ -280,8 +280,8 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
                      "`--nnodes {0}` in {1} of {2} waits for {0} nodes, but there {3} only {4}",
                      nodes, describe(*first.container), describe(*first.workload),
                      *pods == 1 ? "is" : "are", count_text(static_cast<std::size_t>(*pods), "pod"))
-        .help("start {} pods or set `--nnodes {}`; torchrun waits for {} more until it times out",
-              nodes, *pods, count_text(static_cast<std::size_t>(nodes - *pods), "pod"));
+        .help("start {} pods or set `--nnodes {}`; torchrun waits for {} until it times out", nodes,
+              *pods, count_text(static_cast<std::size_t>(nodes - *pods), "more pod"));
   }
 }
 
@@ -331,9 +331,8 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     const std::int64_t most = most_processes(*devices, workload.pod);
     if (declared->count <= most) return;
     reporter
-        .report(declared->node,
-                "`{}: {}` of {} starts more processes than its limit `{}: {}` allows",
-                declared->field, declared->count, describe(workload), devices->name.value, limit)
+        .report(declared->node, "`{}: {}` exceeds the limit `{}: {}` of {}", declared->field,
+                declared->count, devices->name.value, limit, describe(workload))
         .related(devices->name.node, "the limit of the container")
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
         .help("request {} `{}` or start {}; {}", (declared->count * limit + most - 1) / most,

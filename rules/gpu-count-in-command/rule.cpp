@@ -198,8 +198,9 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
     Finding finding = reporter.report_span(
         place_of(*corpus.sources, processes.last), processes.last.node,
-        "vLLM starts {} times {} processes in {}, but its group of {} has {}", processes.tensor,
-        processes.pipeline, describe(*leader), count_text(static_cast<std::size_t>(pods), "pod"),
+        "vLLM starts {} processes ({} times {}) in {}, but its group of {} has {}", wanted,
+        processes.tensor, processes.pipeline, describe(*leader),
+        count_text(static_cast<std::size_t>(pods), "pod"),
         count_text(static_cast<std::size_t>(all), "device"));
     if (size.is_known()) finding.related(size.node(), "the number of pods in a group");
     finding.related(of_leader->node, "the devices of the leader's pod")
@@ -209,6 +210,7 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
   }
 }
 
+constexpr std::string_view claimed = "claimed devices";  // GivenDevices::what
 /// NVIDIA/k8s-dra-driver-gpu v25.3, deviceclass-gpu.yaml: whole GPUs.
 constexpr std::string_view whole_gpus = "gpu.nvidia.com";
 
@@ -231,7 +233,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
   const Field<std::string> wanted = read_string(use, "request");
   if (!wanted.is_absent() && !wanted.is_known()) return std::nullopt;
-  GivenDevices found{0, 0, "claimed devices", {}};
+  GivenDevices found{0, 0, std::string(claimed), {}};
   for (const Node request : inner.at("devices", "requests").items()) {
     if (wanted.is_known() && !read_string(request, "name").equals(wanted.value())) continue;
     const auto count = count_of(request);
@@ -342,6 +344,13 @@ RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {
   }
 }
 
+/// 4 `nvidia.com/gpu`; 1 claimed device.
+[[nodiscard]] std::string amount_of(const GivenDevices& devices, std::int64_t amount) {
+  if (devices.what == claimed)
+    return count_text(static_cast<std::size_t>(amount), "claimed device");
+  return fmt::format("{} {}", amount, devices.what);
+}
+
 void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex& claims,
                      const Workload& workload, const Container& container) {
   const auto devices = given_devices(container, workload.pod, claims);
@@ -354,13 +363,15 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
       const std::string all =
           processes == given.count ? "" : fmt::format(" ({} processes in all)", processes);
       Finding finding = reporter.report_span(place_of(*corpus.sources, given), given.node,
-                                             "`{} {}`{} in {} of {} exceeds its {} {}", given.flag,
-                                             given.count, all, describe(container),
-                                             describe(workload), devices->amount, devices->what);
+                                             "`{} {}`{} exceeds the {} of {} of {}", given.flag,
+                                             given.count, all, amount_of(*devices, devices->amount),
+                                             describe(container), describe(workload));
       finding.related(devices->node, "the devices of the container")
-          .help("request {1} {2} or start {3}; each of the {0} processes needs its own device",
-                processes, (processes * devices->amount + devices->most - 1) / devices->most,
-                devices->what, process_text(devices->most));
+          .help("request {1} or start {2}; each of the {0} processes needs its own device",
+                processes,
+                amount_of(*devices,
+                          (processes * devices->amount + devices->most - 1) / devices->most),
+                process_text(devices->most));
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
       reporter
@@ -420,8 +431,8 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
       if (!told.insert(given.node.span()).second) continue;
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
-                       "`{} {}` of {} in {} exceeds its {} `{}`", given.flag, given.count,
-                       describe(*runtime), describe(*service), limit, devices->name.value)
+                       "`{} {}` of {} exceeds the {} `{}` of {}", given.flag, given.count,
+                       describe(*runtime), limit, devices->name.value, describe(*service))
           .related(devices->name.node, "the limit of the container")
           .related(service->object.at("metadata", "name"), "this InferenceService uses the runtime")
           .help("request {0} `{1}` or start {2}; each of the {0} processes needs its own device",

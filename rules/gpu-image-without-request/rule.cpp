@@ -135,7 +135,9 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
       describe(workload),
       is_gpu_image(container->image.value()) ? "runs a GPU image" : "calls `nvidia-smi`");
   finding.related(name_node(*node), fmt::format("{} has GPUs", describe(*node)))
-      .help("request a GPU; without a request the container sees no GPU, or all GPUs of the node");
+      .help(
+          "request a GPU; without a request, the container sees either no GPU or all GPUs of the "
+          "node");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -126,8 +126,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
         .report_key(request.amount.node(), "{} requests `{}`, but sets no limit for it",
                     describe(container), name)
         .help(
-            "set the limit; Kubernetes does not overcommit extended resources, and a request "
-            "defaults to the limit")
+            "set the limit; Kubernetes does not overcommit extended resources, and without a "
+            "request the limit is also the request")
         .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
              add_limit(*corpus.sources, container, request));
     return;

@@ -87,8 +87,8 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
                   zero->name.value, describe(container))
           .related(container.image.node(), "the image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
-              "set `NVIDIA_VISIBLE_DEVICES` to `void`; if NVIDIA's runtime is the default, the "
-              "container sees every GPU of its node");
+              "set `NVIDIA_VISIBLE_DEVICES` to `void`; otherwise the container sees every GPU of "
+              "its node if NVIDIA's runtime is the default");
     }
   }
 }
@@ -182,7 +182,9 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
         .report(variable.name.node(),
                 "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
-        .help("request `nvidia.com/gpu`; in every container CUDA counts the GPUs from 0");
+        .help(
+            "request `nvidia.com/gpu`; the variable only selects among the visible GPUs, which "
+            "CUDA counts from 0 in every container");
     return;
   }
   const auto count = count_gpus(container);
@@ -190,8 +192,9 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto beyond = [&](std::int64_t index) { return index >= *count; };
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
-      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` exceeds the {} that {} requests",
-              value, count_text(static_cast<std::size_t>(*count), "GPU"), describe(container))
+      .report(variable.name.node(),
+              "`CUDA_VISIBLE_DEVICES: {}` selects a GPU that does not exist: {} requests {}", value,
+              describe(container), count_text(static_cast<std::size_t>(*count), "GPU"))
       .related(find_gpu_request(container)->name.node, "the container requests these GPUs")
       .help(
           "remove the variable to use all GPUs; CUDA counts from 0, stops at the first index that "
@@ -216,7 +219,7 @@ void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
     if (variable.name != "NVIDIA_VISIBLE_DEVICES" || !makes_visible(variable.value)) continue;
     reporter
         .report(variable.node,
-                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever it requests",
+                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever the pod requests",
                 variable.value)
         .help("remove the variable; the device plugin sets it to the devices that it allocates");
   }

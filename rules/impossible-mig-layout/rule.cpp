@@ -37,8 +37,9 @@ namespace {
     case Kind::unknown_version:
       return fmt::format("version `{}` is not `v1`", at.text());
     case Kind::unexpected_field:
-      return detail.empty() ? fmt::format("field `{}` is unknown", key)
-                            : fmt::format("field `{}` is unknown; it is spelled `{}`", key, detail);
+      return detail.empty()
+                 ? fmt::format("field `{}` is unknown", key)
+                 : fmt::format("field `{}` is unknown; the correct name is `{}`", key, detail);
     case Kind::no_configs:
       return fmt::format("`{}` is empty", key);
     case Kind::invalid_devices:
@@ -61,7 +62,7 @@ namespace {
       return fmt::format("no GPU can hold these MIG devices together: {}", detail);
     case Kind::invalid_filter:
       return fmt::format(
-          "device filter `{}` is not an identifier like `0xDDDDVVVV` and matches no GPU",
+          "device filter `{}` matches no GPU, because it is not an identifier like `0xDDDDVVVV`",
           at.text());
     case Kind::unknown_filter:
       return fmt::format("device filter `{}` matches no NVIDIA GPU", at.text());
@@ -93,8 +94,8 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
       reporter.report_key(place, "no GPU can hold these MIG devices together: {}", problem.detail)
           .help(
-              "use a layout with the placements of `nvidia-smi mig -lgipp`; MIG manager reports "
-              "success, but creates none or only some of the devices");
+              "use a layout that fits the placements in `nvidia-smi mig -lgipp`; MIG manager "
+              "reports success, but creates none or only some of the devices");
     } else if (problem.is_refused()) {
       reporter.report_key(at, "mig-parted rejects the whole file: {}", flaw_of(problem))
           .help("correct the file; until then mig-parted applies none of its layouts");
@@ -102,10 +103,11 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
-      finding.help("{}", is_applied
-                             ? "correct it; MIG manager never recognizes the layout as applied, "
-                               "and applies it again and again"
-                             : "correct it; mig-parted reports success, but partitions no GPU");
+      finding.help("{}",
+                   is_applied
+                       ? "correct the setting; MIG manager never recognizes the layout as applied, "
+                         "and applies the layout again and again"
+                       : "correct the setting; mig-parted reports success, but partitions no GPU");
       if (is_applied) finding.severity(Severity::warning);
     }
   }

@@ -56,9 +56,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
                   "`add-tolerations-for-extended-resources`",
                   resource.value())
           .help(
-              "use `resource-tolerations`, which applies to all tasks; Flyte uses the other key "
-              "only "
-              "for Ray, Spark, Dask and Kubeflow pods")
+              "use `resource-tolerations`, which applies to all tasks; Flyte uses "
+              "`add-tolerations-for-extended-resources` only for Ray, Spark, Dask and Kubeflow "
+              "pods")
           .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));
     }

@@ -18,8 +18,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                 built_in_name, name.value())
         .help(
             "remove the key, and request `{}` in the task's pod template. In Flyte 1 the key gives "
-            "this name to a resource that is written as `gpu` in a pod template, and the "
-            "`accelerator` of tasks is ignored",
+            "this name only to a resource that is written as `gpu` in a pod template. Flyte then "
+            "also ignores the `accelerator` of tasks",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);
   }

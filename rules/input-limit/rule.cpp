@@ -11,8 +11,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (error.kind != SyntaxError::Kind::limit) continue;
       reporter.report_span(error.span, {}, "this document was not read: {}", error.message)
           .help(
-              "leave it out of the inputs if it is not a manifest; gpulint checks all other "
-              "documents");
+              "leave the document out of the inputs if it is not a manifest; gpulint checks all "
+              "other documents");
     }
   }
   for (const kustomize::Unmerged& each : corpus.unmerged) {

@@ -90,8 +90,10 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
   if (!is_plain || count < 2 || map.get("default")) return;
   reporter
-      .report_key(map, "of {} configurations none is the default, which the chart of {} requires",
-                  count, device_plugin)
+      .report_key(map,
+                  "the chart of {} requires a default, but none of these {} configurations is the "
+                  "default",
+                  device_plugin, count)
       .help("set `config.default` to the name of one configuration, or rename one to `default`");
 }
 

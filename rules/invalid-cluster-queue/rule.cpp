@@ -17,8 +17,8 @@ namespace gpulint::rules::invalid_cluster_queue {
 namespace {
 
 constexpr std::string_view why =
-    "give each flavor one quota for each of `coveredResources`, in the same order; otherwise Kueue "
-    "rejects the ClusterQueue";
+    "write one quota for each of `coveredResources` in each flavor, in the same order; otherwise "
+    "Kueue rejects the ClusterQueue";
 
 [[nodiscard]] std::string list_covered(const ResourceGroup& group) {
   std::vector<std::string> names;

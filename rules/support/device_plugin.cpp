@@ -116,13 +116,13 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::missing_field:
       return fmt::format("lacks `{}`", detail);
     case Kind::too_few_replicas:
-      return "shares nothing: it needs at least 2 replicas";
+      return "shares nothing: sharing needs at least 2 replicas";
     case Kind::invalid_name:
       return fmt::format("sets the invalid resource name `{}`", detail);
     case Kind::invalid_devices:
       return "lists devices in an unknown form";
     case Kind::invalid_value:
-      return "is not a value the plugin accepts";
+      return "is not a value that the plugin accepts";
     case Kind::mps_with_mixed:
       return "cannot be combined with MIG strategy `mixed`";
     case Kind::mps_without_root:
@@ -132,7 +132,7 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::misplaced_key:
       return "is silently dropped: it is in the wrong place";
     case Kind::zeroed_flag:
-      return "is not read here, so the flag becomes empty";
+      return "is ignored at this level, and the flag becomes empty";
     case Kind::ignored_rename:
       return fmt::format("has no effect: the resource is offered as `{}`", detail);
     case Kind::ignored_devices:

@@ -267,11 +267,12 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
     return "eksctl rejects the whole file";
   }
   if (top.get("apiVersion") && top.get("kind"))
-    return "kubectl and Helm silently keep the last one";
+    return "kubectl and Helm silently keep the last value";
   const auto known = recognize_values(document, corpus.settings->flyte_chart);
-  if (!known.empty() && known.front().kind == Kind::config) return "Flyte does not start";
-  if (!known.empty()) return "Helm silently keeps the last one";
-  return "many parsers silently keep the last one, others reject the file";
+  if (!known.empty() && known.front().kind == Kind::config)
+    return "Flyte does not start with a duplicate key";
+  if (!known.empty()) return "Helm silently keeps the last value";
+  return "many parsers silently keep the last value, but others reject the file";
 }
 
 bool is_in_path(Node written, std::string_view key) {

@@ -303,8 +303,8 @@ using MigProblemKind = MigConfigProblem::Kind;
     const MigLayout layout = check_mig_layout(*gpu, entry.mig_devices);
     if (!layout.is_impossible()) return "";
     if (layout.verdict == MigLayout::Verdict::too_many) {
-      reason = fmt::format("{} has room for at most {} of `{}`", gpu->name, layout.limit,
-                           layout.profile);
+      reason =
+          fmt::format("{} can hold at most {} of `{}`", gpu->name, layout.limit, layout.profile);
     } else if (layout.verdict != MigLayout::Verdict::no_such_profile) {
       reason = fmt::format("no placement on {} fits them all", gpu->name);
     } else if (gpus.size() == 1) {

@@ -96,12 +96,15 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
   if (is_missing && has_accelerators(node) != Ternary::no) return;
   const Node name = workload.pod.node_name.node();
   Obstacle& obstacle =
-      is_missing ? obstacles.add(name, "{} is bound to node `{}`, which has no `{}`",
-                                 describe(workload), node.name, reason.detail)
-                 : obstacles.add(name, "{} is bound to node `{}` with {} `{}`, but requests {}",
-                                 describe(workload), node.name, reason.offered, reason.detail,
-                                 reason.requested);
-  obstacle.related(is_missing ? name_node(node) : reason.pool_node, "the node")
+      is_missing
+          ? obstacles.add(name, "{} is bound to node `{}`, which has no `{}`", describe(workload),
+                          node.name, reason.detail)
+          : obstacles.add(name, "{} requests {} `{}`, but is bound to node `{}`, which has {}",
+                          describe(workload), reason.requested, reason.detail, node.name,
+                          reason.offered);
+  obstacle
+      .related(is_missing ? name_node(node) : reason.pool_node,
+               is_missing ? "the node" : "the devices of the node")
       .related(reason.workload_node, "the request");
   if (is_missing) {
     obstacle.help(
@@ -125,10 +128,12 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
   }
   obstacles
       .add(workload.pod.node_name.node(),
-           "{} is bound to node `{}`, whose taint `{}` it does not tolerate", describe(workload),
-           node.name, reason.detail)
+           "{} is bound to node `{}`, but does not tolerate the node's taint `{}`",
+           describe(workload), node.name, reason.detail)
       .related(reason.pool_node, "the taint")
-      .help("tolerate the taint; otherwise the kubelet rejects the pod, or it is evicted at once");
+      .help(
+          "tolerate the taint; otherwise the kubelet rejects the pod, or the pod is evicted at "
+          "once");
 }
 
 }  // namespace

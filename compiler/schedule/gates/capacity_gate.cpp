@@ -129,12 +129,14 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return;
   Obstacle& obstacle =
-      found.add(apart, "{} pods of {} need a node each, but they fit only {} {} `{}`", share.pods,
-                describe(*share.workload), *count, *count == 1 ? "node with" : "nodes with",
-                share.demand.resource);
+      found.add(apart, "{0} pods of {1} need {0} different nodes, but they fit only {2} {3} `{4}`",
+                share.pods, describe(*share.workload), *count,
+                *count == 1 ? "node with" : "nodes with", share.demand.resource);
   if (share.count) obstacle.related(share.count, label_pods(share.count, share.pods));
   obstacle.related(share.demand.node, "the request of each pod")
-      .help("start fewer pods, add nodes, or allow two pods on a node; the other pods stay Pending")
+      .help(
+          "start fewer pods, add nodes, or allow two pods on a node; otherwise some pods stay "
+          "Pending")
       .assume();
 }
 
@@ -203,7 +205,7 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (!places || pods <= *places) return;
   const PodDemand& first = shares.front();
   Obstacle& obstacle = found.add(
-      place_of(first), "{} pods request `{}`, but the nodes that they fit run at most {} pods",
+      place_of(first), "{} pods request `{}`, but the nodes that they fit can run only {} pods",
       pods, first.demand.resource, *places);
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle

@@ -39,8 +39,8 @@ constexpr std::array<Sharing, 2> sharings{
       .count = "nvidia.com/gpu",
       .memory = "nvidia.com/gpumem",
       .cores = "nvidia.com/gpucores",
-      .why = "HAMi assigns each device of a container from another card, although a node offers "
-             "many shares of a card"},
+      .why = "HAMi assigns each device of a container from a different card, even if one card has "
+             "many shares"},
      {.name = "Volcano",
       .register_key = "volcano.sh/node-vgpu-register",
       .count = "volcano.sh/vgpu-number",
@@ -176,8 +176,8 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
       .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {}",
            describe(container), wanted, limit.name.value, cards)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request at most {}, and set the size with `{}` and `{}`; {}", cards, sharing.memory,
-            sharing.cores, sharing.why);
+      .help("request at most {}, and set the size of each share with `{}` and `{}`; {}", cards,
+            sharing.memory, sharing.cores, sharing.why);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
@@ -189,11 +189,14 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
   const std::int64_t wanted = limit.amount.value().value();
   if (!is_known || wanted <= largest.cards.largest_memory) return;
   obstacles
-      .add(limit.amount.node(), "{} requests {} MiB of one card, but the largest card has {} MiB",
+      .add(limit.amount.node(),
+           "{} requests {} MiB of memory on one card, but the largest card has {} MiB",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request less; `{}` is the memory of each card in MiB, and {} finds no larger card",
-            sharing.memory, sharing.name);
+      .help(
+          "request less memory; `{}` is the memory of each card in MiB, and {} finds no card with "
+          "more",
+          sharing.memory, sharing.name);
 }
 
 /// A sharing scheduler and the known cards of a scope.

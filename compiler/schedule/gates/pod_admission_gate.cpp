@@ -169,8 +169,8 @@ void check_autopilot_toleration(const Workload& workload, Node autopilot, Obstac
     if (!toleration.op.equals("Exists")) continue;
     obstacles
         .add(toleration.key.node(),
-             "GKE Autopilot rejects {}: it tolerates `{}` and requests no GPU", describe(workload),
-             autopilot_gpu)
+             "GKE Autopilot rejects {}: it tolerates the taint `{}`, but requests no GPU",
+             describe(workload), autopilot_gpu)
         .related(autopilot, std::string(autopilot_evidence))
         .help("remove the toleration; Autopilot adds it to pods that request GPUs");
   }

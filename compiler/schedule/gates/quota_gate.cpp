@@ -138,8 +138,8 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
                     describe(workload), fmt::join(missing, " or "), object_name(quota))
         .related(demand, "every container in the namespace must set it")
         .help(
-            "set what is missing, or add defaults in a LimitRange of the namespace; the API server "
-            "rejects such pods")
+            "set the missing amounts, or add defaults in a LimitRange of the namespace; otherwise "
+            "the API server rejects the pods")
         .assume();  // the inputs may lack such a LimitRange
     return;
   }
@@ -178,7 +178,8 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
              describe(workload), amount_text(resource, request->amount), resource,
              object_name(quota), amount_text(resource, most))
         .related(item.value, "the quota")
-        .help("request less or raise `{}`; the API server rejects each such pod", item.key.text());
+        .help("request less or raise `{}`; the API server rejects pods that request more",
+              item.key.text());
   }
 }
 
@@ -189,7 +190,7 @@ void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
       .add(place, "{} requests more `{}` than the LimitRange allows for a {}", describe(workload),
            most.key.text(), what)
       .related(most.value, "the maximum")
-      .help("request less or raise `max`; the API server rejects each such pod");
+      .help("request less or raise `max`; the API server rejects pods that request more");
 }
 
 void check_range_of_containers(Obstacles& obstacles, const Workload& workload,

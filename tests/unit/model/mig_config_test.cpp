@@ -114,7 +114,7 @@ TEST_CASE("what is accepted and does nothing is found") {
   check_only(enabled("{3g.20gb: 2, 1g.5gb: 1}"), Kind::impossible_layout, "{3g.20gb: 2, 1g.5gb: 1}",
              "no placement on A100-40GB fits them all");
   check_only(enabled("{1g.5gb: 8}"), Kind::impossible_layout, "{1g.5gb: 8}",
-             "A100-40GB has room for at most 7 of `1g.5gb`");
+             "A100-40GB can hold at most 7 of `1g.5gb`");
   check_only(enabled("{1g.5gb: 1, 1g.6gb: 1}"), Kind::impossible_layout, "{1g.5gb: 1, 1g.6gb: 1}",
              "no GPU has all of these profiles");
   check_only("device-filter: A100\n    " + enabled("{1g.5gb: 7}"), Kind::invalid_filter, "A100",
@@ -128,8 +128,7 @@ TEST_CASE("a filter decides which GPUs must hold the layout") {
   check_only("device-filter: '0x20B210DE'\n    " + enabled("{1g.5gb: 7}"), Kind::unknown_profile,
              "7", "1g.10gb");
   check_only("device-filter: ['0x20B010DE', '0x20B210DE']\n    " + enabled("{1g.10gb: 7}"),
-             Kind::impossible_layout, "{1g.10gb: 7}",
-             "A100-40GB has room for at most 4 of `1g.10gb`");
+             Kind::impossible_layout, "{1g.10gb: 7}", "A100-40GB can hold at most 4 of `1g.10gb`");
   // A model that the facts do not know may have any profile.
   CHECK(problems_of("device-filter: '0xFFFF10DE'\n    " + enabled("{5g.5gb: 3}")).empty());
 }
