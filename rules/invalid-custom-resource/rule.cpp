@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::string_view effect = "the API server rejects the whole object";
 constexpr std::string_view kserve_refuses =
-    "KServe rejects a model on several machines (`workerSpec`)";
+    "with `workerSpec` (a model on several machines) KServe rejects";
 
 void check_environment(Reporter& reporter, Node container) {
   for (const Node variable : container.get("env").items()) {
@@ -40,9 +40,9 @@ void check_environment(Reporter& reporter, Node container) {
     const bool is_tensor = name == "TENSOR_PARALLEL_SIZE";
     if (!is_tensor && name != "PIPELINE_PARALLEL_SIZE") continue;
     reporter
-        .report(variable.get("name"), "the environment variable `{}` is set next to `workerSpec`",
-                name)
-        .help("use `workerSpec.{}`; {} with this variable",
+        .report(variable.get("name"),
+                "the environment variable `{}` is not supported with `workerSpec`", name)
+        .help("use `workerSpec.{}`; {} this variable",
               is_tensor ? "tensorParallelSize" : "pipelineParallelSize", kserve_refuses);
   }
 }
@@ -51,13 +51,13 @@ void check_workers(Reporter& reporter, Node workers) {
   const Node containers = workers.get("containers");
   if (containers.size() > 1) {
     reporter.report_key(containers, "`workerSpec` has {} containers", containers.size())
-        .help("use one container; {} with several", kserve_refuses);
+        .help("use one container; {} several containers", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
     const Field<std::int64_t> size = read_int(workers, key);
     if (!size.is_known() || size.value() > 0) continue;
     reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
-        .help("use a size of at least 1; {} with a smaller one", kserve_refuses);
+        .help("use a size of at least 1; {} a smaller size", kserve_refuses);
   }
 }
 
@@ -73,8 +73,7 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
     reporter
         .report(storage.node(), "storage `{}` is not supported for a model on several machines",
                 uri)
-        .help("use a volume (`pvc://…`) or an image (`oci://…`); {} from other storage",
-              kserve_refuses);
+        .help("use a volume (`pvc://…`) or an image (`oci://…`); {} other storage", kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
   const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
@@ -82,7 +81,7 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
   reporter
       .report(scaler.node(), "autoscaler `{}` is not supported for a model on several machines",
               scaler.value())
-      .help("write `none`; {} with an autoscaler", kserve_refuses);
+      .help("write `none`; {} an autoscaler", kserve_refuses);
 }
 
 /// Reports what KServe rejects in models on several machines (`workerSpec` of InferenceServices and
@@ -212,7 +211,7 @@ void check_subgroups(Reporter& reporter, Node settings) {
   if (is_taken && part.value() <= pods) return;
   Finding finding =
       reporter.report(part.node(), "`subGroupSize: {}` does not divide a group of {} pods{}",
-                      part.value(), pods, is_without_leader ? ", the leader excluded" : "");
+                      part.value(), pods, is_without_leader ? " minus its leader" : "");
   if (size.is_known()) finding.related(size.node(), "the size of a group");
   finding.help("use a divisor of {}; LeaderWorkerSet's webhook rejects other values",
                is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");
@@ -369,7 +368,8 @@ void check_webhooks(const Corpus& corpus, Reporter& reporter) {
   const Node section = find_other_generation(resource, problems);
   if (!section) return false;
   reporter
-      .report_key(section, "most of these fields are not in the CustomResourceDefinition of `{}`",
+      .report_key(section,
+                  "most fields of this section are not in the CustomResourceDefinition of `{}`",
                   resource.object->kind.value())
       .related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition")
       .severity(Severity::warning)

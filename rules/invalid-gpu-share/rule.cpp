@@ -138,12 +138,11 @@ void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload
               amount, memory_label)
       .related(name_node(*node), "a GPU node without the label")
       .help(
-          "without the label it assumes {} MiB per GPU, so the pod stays Pending; {}, or use "
-          "`gpu-fraction`",
-          default_memory,
-          is_discovered(*node)
-              ? "set the label by hand (GPU Feature Discovery found no memory size)"
-              : "install GPU Feature Discovery (the GPU Operator includes it)")
+          "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, and "
+          "the pod stays Pending",
+          is_discovered(*node) ? "GPU Feature Discovery found no memory size: set the label by hand"
+                               : "install GPU Feature Discovery (part of the GPU Operator)",
+          default_memory)
       .severity(Severity::warning);
 }
 
@@ -233,8 +232,10 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
-      .help("use `{}`; without it the pod requests no GPU, and its use of GPUs is not limited",
-            meant)
+      .help(
+          "use `{}`; without this annotation the pod requests no GPU, and its use of GPUs is not "
+          "limited",
+          meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -247,7 +248,7 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
           .report(limit.name.node, "{} has a limit of `nvidia.com/gpu` and the annotation `{}`",
                   describe(workload), share.key.value)
           .related(share.key.node, "this annotation requests part of a GPU")
-          .help("remove the limit; KAI-Scheduler rejects a pod that requests both");
+          .help("remove the limit; KAI-Scheduler rejects a pod with this annotation and the limit");
     }
   }
 }
@@ -272,7 +273,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   reporter
       .report(memory->key.node, "{} has both `gpu-memory` and `gpu-fraction`", describe(workload))
       .related(fraction->key.node, "this annotation also requests part of a GPU")
-      .help("remove one of the two; KAI-Scheduler rejects a pod that requests both");
+      .help("remove one of the two annotations; KAI-Scheduler rejects a pod with both");
 }
 
 /// Amounts that HAMi reads from limits and requests only (Project-HAMi/HAMi 024910e171eb,

@@ -57,7 +57,8 @@ bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::
                      std::string_view what) {
   if (!field.is_mistyped() || !field.node().is_scalar()) return false;
   reporter
-      .report(field.node(), "`{}` is not a string, but {} must be one", field.node().text(), what)
+      .report(field.node(), "`{}` is not a string, but {} must be a string", field.node().text(),
+              what)
       .help("quote it; {}", refused)
       .fix(Safety::safe, "quote it", quote(*corpus.sources, field.node()));
   return true;
@@ -83,8 +84,7 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
   }
   reporter.report(requirement.node, "Karpenter rejects this requirement of `{}`", key)
       .help(
-          "`In` needs at least as many values as `minValues`, `Gt` and `Lt` need one whole number; "
-          "{}",
+          "give `In` at least as many values as `minValues`, and `Gt` or `Lt` one whole number; {}",
           refused);
 }
 
@@ -149,7 +149,7 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
-  finding.related(version.node(), "in `v1beta1` this field has the group")
+  finding.related(version.node(), "in `v1beta1` this field contains the group")
       .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
            std::move(edits));
 }
@@ -242,8 +242,7 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
       reporter
           .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
                   requirement.key.value())
-          .help("of the labels with this prefix, use only those that Karpenter registers; {}",
-                refused);
+          .help("use a label with this prefix only if Karpenter registers the label; {}", refused);
       return;
     case RequirementFlaw::bad:
       report_bad_values(corpus, requirement, reporter);
@@ -261,12 +260,13 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
   if (!read_string(pool.node, "kind").equals("NodePool")) return;
   for (const Node::Entry& entry : pool.node.at("spec", "limits").fields()) {
     if (!entry.value.is_mapping() || entry.value.is_opaque()) continue;
-    Finding finding =
-        reporter.report(entry.key, "a NodePool's `limits` must be amounts, but `{}` is a mapping",
-                        entry.key.text());
+    Finding finding = reporter.report(
+        entry.key, "`limits` of a NodePool must contain amounts, but `{}` is a mapping",
+        entry.key.text());
     if (entry.key.text() == "resources") {
       finding.help(
-          "move the amounts from `resources` to `limits`; only Provisioners have `resources`; {}",
+          "move the amounts from `limits.resources` to `limits`, because only Provisioners have "
+          "`limits.resources`; {}",
           refused);
     } else {
       finding.help("{}", refused);

@@ -137,14 +137,14 @@ void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporte
   if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
   if (reserved.amount < most.value()) return;
   Finding finding =
-      reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each of them",
+      reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each node",
                       describe(pool), most.value(), most.value() == 1 ? "" : "s",
                       most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
                       most.value() == 1 ? "runs" : "run");
   finding.related(name_node(pool), "the pool")
       .help(
-          "raise `{}`; no other pod fits, because the pods of DaemonSets count, including "
-          "kube-proxy and the network plugin",
+          "raise `{}`; the pods of DaemonSets count, including kube-proxy and the network plugin, "
+          "so no other pod fits",
           most.node().key().text());
   relate_workloads(finding, reserved.daemons);
 }
@@ -198,12 +198,16 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
   return pool.source == NodePool::Source::kops ? "kOps" : "";
 }
 
+/// Before the errors of tools that cannot read the file. Readers need only what follows.
+constexpr std::string_view decoding = "decode: ";
+
 void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const bool is_kubelets = pool.error.empty();
   const std::string& error = is_kubelets ? pool.kubelet_error : pool.error;
   // After a dash the kubelet explains the syntax of names.
-  const std::string_view told = std::string_view(error).substr(0, error.find(" - "));
+  std::string_view told = std::string_view(error).substr(0, error.find(" - "));
   if (error.empty()) return;
+  if (told.starts_with(decoding)) told.remove_prefix(decoding.size());
   const ErrorPlace place = find_error_place(pool, error);
   Finding finding =
       reporter.report_span(place.span, name_node(pool), "{} rejects {}: {}",

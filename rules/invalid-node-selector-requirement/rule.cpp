@@ -37,6 +37,11 @@ constexpr Plain plain_problems[] = {
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
+  if (plain.issue == ApiIssue::selector_key && at.is_mapping()) {
+    reporter.report(at, "this requirement has no label key")
+        .help("add `key` with a label key such as `nvidia.com/gpu.product`");
+    return;
+  }
   reporter.report(at, "{} {}", at.is_scalar() ? fmt::format("`{}`", at.text()) : "this", plain.says)
       .help("{}", plain.help);
 }
@@ -69,7 +74,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      Finding finding = reporter.report_key(at, "`values` is set, but the operator accepts none");
+      Finding finding =
+          reporter.report_key(at, "`values` is set, but this operator accepts no values");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));

@@ -97,7 +97,9 @@ class Checker {
         .report(request.amount.node(), "task `{}` has a GPU request of {} and a GPU limit of {}",
                 task.name, request.amount.value(), limit.amount.value())
         .related(limit.amount.node(), "the limit")
-        .help("write the same amount in `requests` and `limits`; Kubernetes rejects any other pod");
+        .help(
+            "write the same amount in `requests` and `limits`; the API server rejects a pod whose "
+            "GPU request and limit differ");
   }
 
   const Corpus& corpus_;

@@ -26,7 +26,7 @@ struct Plain {
 constexpr std::string_view key_help = "a taint's key is a qualified name such as `nvidia.com/gpu`";
 constexpr std::string_view value_help =
     "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
-constexpr std::string_view repeated_help = "remove one of the two";
+constexpr std::string_view repeated_help = "remove one of the two entries";
 constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_key, "is not a valid taint key", "this taint has no key", key_help},
     Plain{ApiIssue::toleration_key, "is not a valid taint key", "", key_help},
@@ -34,7 +34,7 @@ constexpr std::array plain_problems = {
     Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_key_missing, "",
           "a toleration without a key requires the operator `Exists`",
-          "name the taint's key; `operator: Exists` alone tolerates every taint"},
+          "add the key of the taint; `operator: Exists` without a key tolerates every taint"},
     Plain{ApiIssue::taint_repeated, "", "an earlier taint has the same key and effect",
           repeated_help},
     Plain{ApiIssue::toleration_repeated, "", "an earlier toleration has the same fields",

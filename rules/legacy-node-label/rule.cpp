@@ -65,8 +65,8 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
     if (all.contains(successor)) return;  // both are named: for old and new nodes
     reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
         .help(
-            "use the new label; newer nodes may not have the old one, and the pod would not fit "
-            "such nodes")
+            "use the new label; newer nodes may have only the new label, and then the pod does not "
+            "fit them")
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&

@@ -67,19 +67,20 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
       wanted->amount.node(), "the override sets only the {} of GPUs, to {}; the {} stays {}",
       is_request ? "request" : "limit", wanted->amount.value(), other, kept->amount.value());
   finding.related(kept->amount.node(),
-                  is_written ? fmt::format("the {} of the task", other)
-                             : fmt::format("the task has no {}, and flyteadmin uses this {} for it",
-                                           other, is_request ? "request" : "limit"));
+                  is_written
+                      ? fmt::format("the {} of the task", other)
+                      : fmt::format("the task has no {0}, so flyteadmin uses this {1} as the {0}",
+                                    other, is_request ? "request" : "limit"));
   if (is_request) {
-    finding.help("override `limits` as well; without it, the limit stays {}", kept->amount.value());
+    finding.help("also override `limits`; otherwise the limit stays {}", kept->amount.value());
   } else {
     finding.help(
-        "override `requests` as well; the API server refuses a pod whose request and limit of GPUs "
+        "also override `requests`; the API server rejects a pod whose request and limit of GPUs "
         "differ");
   }
   if (half.other_of_override) return;
   const auto edit = add_other(corpus, overrides, half, wanted->amount.value());
-  if (edit) finding.fix(Safety::unsafe, fmt::format("override `{}` as well", half.other), {*edit});
+  if (edit) finding.fix(Safety::unsafe, fmt::format("also override `{}`", half.other), {*edit});
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, Node entry) {

@@ -80,10 +80,11 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
     const Node foreign = find_foreign(entry, gpus);
     if (!foreign) continue;
     reporter
-        .report(value_node(*asked),
-                "{} requests the MIG layout `{}` with `{}`, which `{}` does not have",
-                describe(pool), asked->values.front(), foreign.text(),
-                whole_product(product->values.front()))
+        .report(
+            value_node(*asked),
+            "MIG layout `{}` of {} has the profile `{}`, but `{}` does not support this profile",
+            asked->values.front(), describe(pool), foreign.text(),
+            whole_product(product->values.front()))
         .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU model")
         .help("`{}` is a profile of {}; MIG manager creates no device, but reports success",
@@ -117,7 +118,7 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
                                     use.who, use.is_of_node && !is_layout ? "has" : "requests",
                                     is_layout ? "MIG layout" : "partition", use.text,
                                     whole_product(device.value));
-  if (device.node != use.place) finding.related(device.node, "the GPU model");
+  if (device.node != use.place) finding.related(device.node, "this shows the GPU model");
   const auto meant = nearest_profile(*use.profile, verdict);
   const std::string text = meant ? spell(use, *meant) : "";
   // A Node's label describes its actual state.

@@ -45,7 +45,7 @@ constexpr auto valid_parents =
                                 {"containers", "the pod's `spec`"},
                                 {"hard", "the quota's `spec`"},
                                 {"taints", "the node's `spec`"},
-                                {"spec", "the object, next to `metadata`"}});
+                                {"spec", "the level of `metadata`"}});
 
 [[nodiscard]] bool is_pod_field(std::string_view field) {
   constexpr std::array<std::string_view, 4> fields{"tolerations", "nodeSelector", "affinity",

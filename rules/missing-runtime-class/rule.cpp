@@ -102,8 +102,7 @@ struct Daemon {
 
 [[nodiscard]] std::string_view name_of_role(GpuDaemonRole role) {
   if (role == GpuDaemonRole::monitoring) return "the DCGM exporter";
-  return role == GpuDaemonRole::device_plugin ? "NVIDIA's device plugin"
-                                              : "NVIDIA's feature discovery";
+  return role == GpuDaemonRole::device_plugin ? "NVIDIA's device plugin" : "GPU Feature Discovery";
 }
 
 /// The platform of all nodes, with or without GPUs: before a device plugin runs, no node shows
@@ -203,7 +202,8 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
     } else {
       finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform));
     }
-    finding.help("set `runtimeClassName`; without NVIDIA's runtime it finds no GPU, and {}",
+    finding.help("set `runtimeClassName`; without NVIDIA's runtime {} finds no GPU and {}",
+                 name_of_role(daemon.role),
                  daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
                  : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
                                                              : "sets no labels");
@@ -250,11 +250,11 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   if (!needed.platform.empty()) {
     finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform))
         .help(
-            "set `runtimeClassName: nvidia`; {} uses NVIDIA's runtime only for pods with this "
-            "class, unless it is the default runtime",
+            "set `runtimeClassName: nvidia`; unless NVIDIA's runtime is the default runtime, {} "
+            "uses it only for pods with this class",
             needed.platform);
   } else if (needed.runtime_class) {
-    finding.related(needed.runtime_class, "this RuntimeClass suggests that GPU pods need it")
+    finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")
         .help(
             "set `runtimeClassName: {}`; otherwise the container may start without the driver's "
             "libraries",

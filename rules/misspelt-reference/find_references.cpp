@@ -442,7 +442,7 @@ class Finder {
         if (!named.node) continue;
         add(Field<std::string>::known(named.value, named.node), "PodTemplate", templates,
             "Flyte fails a task if its PodTemplate is neither in the task's namespace nor in "
-            "Flyte's",
+            "Flyte's namespace",
             Certainty::likely);
       }
     }

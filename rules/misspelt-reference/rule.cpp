@@ -51,8 +51,8 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
         .severity(Severity::warning)
         .related(user->second, "a claim of the missing class")
         .help(
-            "rename the class to `{}`, unless NVIDIA's DRA driver creates that class; a "
-            "claim for a missing DeviceClass is never allocated",
+            "rename the class to `{}`, unless NVIDIA's DRA driver creates a class with this name; "
+            "a claim for a missing DeviceClass is never allocated",
             *meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));

@@ -44,7 +44,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
         finding.related(reason.workload_node, scheduler_text(reason));
       }
     }
-    finding.related(name_node(*cause->pool), "the closest node");
+    finding.related(name_node(*cause->pool), describe(*cause->pool).starts_with("node ")
+                                                 ? "the closest node"
+                                                 : "the closest node pool");
     if (nothing.is_each_met) {
       finding.help("each requirement is met by some node, but no node meets all of them");
     }

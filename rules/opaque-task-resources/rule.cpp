@@ -12,14 +12,15 @@ namespace {
   const bool is_first = !remark.known.empty();
   if (remark.kind == SdkRemark::Kind::unknown_amount) {
     return is_first ? fmt::format(
-                          "the number of GPUs is computed and not checked (the first of {} tasks)",
+                          "the number of GPUs of {} tasks is computed and not checked (this is the "
+                          "first)",
                           remark.known)
                     : fmt::format("the number of GPUs of task `{}` is computed and not checked",
                                   remark.task);
   }
   if (remark.task.empty()) {
     return "gpulint found no task that uses these GPUs" +
-           (is_first ? fmt::format(" (the first of {} requests)", remark.known) : "");
+           (is_first ? fmt::format(" (this is the first of {} such requests)", remark.known) : "");
   }
   return is_first ? fmt::format("{} tasks are not checked (this is the first): {}", remark.known,
                                 remark.seen)

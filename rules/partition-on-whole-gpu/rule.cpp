@@ -20,7 +20,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                         use.who, use.is_of_node ? "has" : "requests", use.text, device.value);
     if (device.node != use.place) finding.related(device.node, "the GPU");
     finding.help(
-        "request the whole GPU, or a device that supports MIG; time-slicing and MPS share GPUs "
+        "request the whole GPU, or select a GPU that supports MIG; time-slicing and MPS share GPUs "
         "without MIG");
   }
 }

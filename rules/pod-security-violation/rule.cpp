@@ -37,7 +37,7 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
         .report(space.node(), "namespace `{}` enforces `{}`, which rejects the host paths of {}",
                 space.value(), level->level, owner_of(operand))
         .severity(Severity::warning)
-        .related(level->where, "the enforced level")
+        .related(level->where, "this sets the level")
         .help(
             "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; otherwise the "
             "DaemonSets stay at 0 pods");

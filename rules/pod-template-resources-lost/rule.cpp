@@ -12,7 +12,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                      remark.task, remark.known)
         .related(remark.other.value_or(Span{}), "the pod template requests GPUs here")
         .help(
-            "also request the GPUs in `{}`, or remove it and set all resources in the pod template",
+            "also request the GPUs in `{0}`, or remove `{0}` and set all resources in the pod "
+            "template",
             remark.known);
   }
 }

@@ -49,7 +49,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
   const EnvVar* visible = find_visible_devices(container);
   if (mount.volume == nullptr && visible == nullptr) return;
   Finding finding = reporter.report_key(
-      place, "privileged {} reaches every GPU of the node without requesting one",
+      place, "privileged {} reaches every GPU of the node without a GPU request",
       describe(container));
   finding.help(
       "request `{}`; {}",

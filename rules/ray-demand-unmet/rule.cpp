@@ -129,7 +129,8 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
         .related(largest.group->node,
                  fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
         .help(
-            "request fewer GPUs, or give the pods of a group more; one pod must have all of them");
+            "request fewer GPUs, or give each pod of a group more GPUs; one pod must have all GPUs "
+            "of the request");
     if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }

@@ -127,10 +127,10 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
   obstacle
       .related(label ? label : local.name_space.node(),
                label ? "the label of the namespace" : "the namespace")
-      .help(
-          "correct the ClusterQueue's `namespaceSelector`; the label `{}` of the namespace does "
-          "not match it",
-          unmet->key);
+      .help("correct the ClusterQueue's `namespaceSelector`; the namespace{}",
+            label || unmet->key == name_label
+                ? fmt::format("'s label `{}` does not match this selector", unmet->key)
+                : fmt::format(" has no label `{}`", unmet->key));
   if (!unmet->is_certain) obstacle.assume();
 }
 
@@ -293,10 +293,10 @@ void report_uncovered(Obstacles& obstacles, const Workload& workload, const Clus
   obstacles
       .add(request.node, "ClusterQueue `{}` has no quota for `{}`, which {} requests", queue.name,
            request.name, describe(workload))
-      .related(name_of(queue), fmt::format("it covers {}", list(covered_by(queue))))
+      .related(name_of(queue), fmt::format("this queue covers {}", list(covered_by(queue))))
       .help(
           "add `{}` to `coveredResources` and to each flavor, or request a covered resource; Kueue "
-          "can never admit it",
+          "can never admit the workload",
           request.name);
 }
 
@@ -314,7 +314,7 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
       largest->is_of_cohort ? ", including what it can borrow from its cohort" : "");
   obstacle
       .related(largest->node, largest->is_of_cohort ? "the queue's own quota" : "the largest quota")
-      .help("request less or raise `nominalQuota`; Kueue can never admit it");
+      .help("request less or raise `nominalQuota`; Kueue can never admit the workload");
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();
 }
@@ -332,10 +332,12 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
     std::vector<std::string> names;
     for (const Value<std::string>& value : values) names.push_back(value.value);
     obstacles
-        .add(wanted.value.node(), "no flavor of the queue has `{}={}`, required by {}",
-             wanted.key.value, wanted.value.value(), describe(workload))
+        .add(wanted.value.node(),
+             "{} requires `{}={}`, but no flavor of its queue has this label value",
+             describe(workload), wanted.key.value, wanted.value.value())
         .related(values.front().node, "the label of a flavor")
-        .help("remove the selector; the flavors set {}, so Kueue can never admit it", list(names));
+        .help("remove the selector; Kueue can never admit the workload, because the flavors set {}",
+              list(names));
   }
 }
 

@@ -241,7 +241,7 @@ FindObstacles make_pod_security_gate(const ScopeModel& model) {
     found
         .add_at_key(violation->where, "namespace `{}` enforces `{}`, which rejects {} of {}",
                     workload.name_space, level->level, violation->what, describe(workload))
-        .related(level->where, "what sets the level")
+        .related(level->where, "this sets the level")
         .help(
             "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; GPU drivers "
             "and plugins need the host");

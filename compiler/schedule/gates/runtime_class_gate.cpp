@@ -22,11 +22,13 @@ void check_selector(const Workload& workload, Node object, Obstacles& found) {
       if (is_same) continue;
       found
           .add(own.value.node() ? own.value.node() : own.key.node,
-               "{} selects `{}={}`, and its RuntimeClass `{}` selects `{}={}`", describe(workload),
+               "{} selects `{}={}`, but its RuntimeClass `{}` selects `{}={}`", describe(workload),
                own.key.value, own.value.value(), object_name(object), added.key.value,
                added.value.value())
           .related(added.value.node(), "the node selector of the RuntimeClass")
-          .help("the API server rejects such pods: use one value in both node selectors");
+          .help(
+              "use the same value in both node selectors; the API server rejects a pod with "
+              "different values");
       return;
     }
   }
@@ -53,10 +55,13 @@ void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   if (may_be_equal(workload.pod.overhead, read_resource_list(defined))) return;
   const std::string of_class =
       object ? fmt::format("that differs from RuntimeClass `{}`", object_name(object))
-             : "and names no RuntimeClass";
+             : "but names no RuntimeClass";
   found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
-      .related(defined ? defined : object, "the RuntimeClass")
-      .help("the API server rejects such pods: remove `overhead`, which the RuntimeClass sets");
+      .related(defined ? defined : object,
+               defined ? "the overhead of the RuntimeClass" : "the RuntimeClass")
+      .help(
+          "remove `overhead`; the API server sets it from the RuntimeClass and rejects other "
+          "values");
 }
 
 /// A Pod exported from a cluster, or an object that creates no pods.

@@ -95,7 +95,7 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
            "{} pods of a group of {} request {} GPUs at once, but the limit of queue `{}` is {}",
            pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
       .related(found.limit, "the limit")
-      .help("request less or raise `limit`; KAI-Scheduler schedules only the whole group at once");
+      .help("request less or raise `limit`; KAI-Scheduler schedules a group only as a whole");
 }
 
 void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
@@ -159,7 +159,7 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
            describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
            amount_text(resource, most))
       .related(item.value, "the capability")
-      .help("request less or raise `capability`; Volcano never starts it");
+      .help("request less or raise `capability`; Volcano never starts the pods");
 }
 
 /// Whether the pod requests devices of any name: some plugins name them by product.

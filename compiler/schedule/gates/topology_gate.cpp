@@ -157,10 +157,8 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
 void add_affinity(const NodeMap& map, const Workload& workload, Node key, std::size_t fitting,
                   const Workload& partner, Obstacles& found) {
   found
-      .add(key,
-           "the pod affinity requires the `{}` of {}, which is on node `{}`, but {} fits no node "
-           "there",
-           key.text(), describe(partner), partner.pod.node_name.value(), describe(workload))
+      .add(key, "pod affinity requires the same `{}` as node `{}` of {}, but {} fits no such node",
+           key.text(), partner.pod.node_name.value(), describe(partner), describe(workload))
       .related(partner.pod.node_name.node(), fmt::format("the node of {}", describe(partner)))
       .related(map.label_node(fitting, key.text()),
                fmt::format("{} fits the pod", describe(map.pool(fitting))))
