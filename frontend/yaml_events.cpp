@@ -50,7 +50,7 @@ constexpr std::array<Wording, 21> wordings{{
     {"illegal character found while scanning alias", "this character cannot be in an alias"},
     {"illegal character found while scanning anchor", "this character cannot be in an anchor"},
     {"illegal document indicator in scalar", "the document ends inside quotes"},
-    {"illegal flow end", "this bracket does not match an open one"},
+    {"illegal flow end", "this closing bracket matches no open bracket"},
     {"illegal map key", "a `? ` key is not allowed here"},
     {"illegal map value", "a `key: value` is not allowed here"},
     {"illegal tab when looking for indentation", "tabs cannot indent here; use spaces"},

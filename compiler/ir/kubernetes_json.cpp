@@ -268,7 +268,7 @@ class Writer {
 
   void write_object(Json& json) {
     for (const Entry& entry : json.entries) {
-      if (!entry.key) return refuse(entry.value.node, "this key has no form in JSON");
+      if (!entry.key) return refuse(entry.value.node, "JSON cannot express this key");
     }
     std::ranges::stable_sort(json.entries, {}, [](const Entry& e) { return *e.key; });
     result_->text += '{';

@@ -11,7 +11,7 @@ namespace gpulint {
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
-    return workload.name.empty() ? "a pod of these values"
+    return workload.name.empty() ? "a pod of these chart values"
                                  : fmt::format("the pod that `{}` defines", workload.name);
   }
   const std::string kind = workload.kind.value_or("pod");

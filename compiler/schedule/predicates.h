@@ -76,7 +76,7 @@ struct Reason {
   Node pool_node;                ///< The node's half; null if the node lacks something.
   std::int64_t requested = 0;    ///< For insufficient_resource.
   std::int64_t offered = 0;
-  /// Why the node offers no more: "after DaemonSet `agent`"; may be empty.
+  /// Why the node offers no more: "after the requests of DaemonSet `agent`"; may be empty.
   std::string remark = {};
   /// Depends on a default that facts outside the inputs may change. It does not decide `fits`.
   bool is_assumed = false;

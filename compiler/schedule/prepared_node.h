@@ -29,7 +29,7 @@ struct Reservation {
 };
 /// The rest of an amount; all of it if `reserved` is null.
 [[nodiscard]] std::int64_t left_after(const Reservation* reserved, std::int64_t amount);
-/// "after DaemonSet `agent`"; empty if `reserved` is null.
+/// "after the requests of DaemonSet `agent`"; empty if `reserved` is null.
 [[nodiscard]] std::string reserved_text(const Reservation* reserved);
 
 /// A node or pool, prepared to be compared with many pods. `pool` must outlive it.

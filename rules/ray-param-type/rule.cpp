@@ -34,7 +34,7 @@ void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProb
       fmt::format("{} rejects the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
   Finding finding =
       at.is_scalar() ? reporter.report(at, "{}", text) : reporter.report_key(at, "{}", text);
-  finding.help("correct this; until then no pod is created");
+  finding.help("correct the {}; until then KubeRay creates no pods", cluster.kind);
 }
 
 /// JSON without quotes around it: `bash` removes the quotes of its names and splits it at spaces.

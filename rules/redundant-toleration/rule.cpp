@@ -35,7 +35,9 @@ void compare(const Corpus& corpus, Reporter& reporter, const std::vector<Tolerat
           .report(toleration.node,
                   "`default-tolerations` already adds this toleration to every pod")
           .related(general.node, "the toleration in `default-tolerations`")
-          .help("remove one of the two tolerations")
+          .help(
+              "remove this toleration; if only some tasks need it, remove it from "
+              "`default-tolerations` instead")
           .fix(Safety::unsafe, "remove the toleration here",
                remove_entry(*corpus.sources, toleration.node));
       break;

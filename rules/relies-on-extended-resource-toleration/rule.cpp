@@ -15,15 +15,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Workload& workload = *cause->workloads.front();
     const bool is_declared = corpus.settings->admission_plugins.has_value();
     Finding finding = reporter.report_span(
-        cause->where, cause->demand, "{} does not tolerate the taint `{}` of GPU nodes{}",
-        describe(*cause), taint_text(taint),
+        cause->where, cause->demand, "{} {} the taint `{}` of GPU nodes{}", describe(*cause),
+        is_declared ? "does not tolerate" : "tolerates", taint_text(taint),
         is_declared ? ", and ExtendedResourceToleration does not run"
-                    : ", unless ExtendedResourceToleration runs");
+                    : " only if ExtendedResourceToleration runs");
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
-        .help("tolerate the taint{}",
+        .help("add a toleration{}",
               is_declared ? ", or enable the admission plugin in the API server"
-                          : "; if the cluster runs the admission plugin, set `provider` or "
-                            "`cluster.admissionPlugins` in gpulint.yaml");
+                          : "; if the cluster runs this admission plugin, set `provider` or "
+                            "`cluster.admissionPlugins` in gpulint.yaml instead");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;

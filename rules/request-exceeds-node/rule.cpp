@@ -29,9 +29,11 @@ namespace {
   const std::string offered = amount_text(exceeded.name, in_all(cause, exceeded));
   const std::string workloads = describe(cause);
   if (requested == offered) {
-    return reporter.report_span(cause.where, cause.demand,
-                                "{} requests {} `{}`, which is all that the largest node has",
-                                workloads, requested, exceeded.name);
+    return reporter.report_span(
+        cause.where, cause.demand,
+        "{} requests {} `{}`; the largest node has exactly as much, but the "
+        "kubelet reserves a part of it",
+        workloads, requested, exceeded.name);
   }
   if (exceeded.is_elsewhere) {
     return reporter.report_span(cause.where, cause.demand,
@@ -110,14 +112,20 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = report(*cause, exceeded, reporter);
     const bool is_all = in_all(*cause, exceeded) != exceeded.offered;
     finding
-        .related(cause->other, fmt::format("all that {} has{}{}", describe(*cause->pool),
-                                           exceeded.remark.empty() ? "" : " ", exceeded.remark))
-        .help("request {} {} `{}` in one pod, or spread the work over several pods{}",
+        .related(cause->other,
+                 fmt::format("all that {}{} has{}{}",
+                             cause->pool->source == NodePool::Source::node ? "" : "a node of ",
+                             describe(*cause->pool), exceeded.remark.empty() ? "" : " ",
+                             exceeded.remark))
+        .help("request {} {} `{}` in one pod, or spread the work over several pods",
               is_all ? "less than" : "at most",
-              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
-              is_all ? "; the kubelet and the system reserve a part of it" : "");
+              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name);
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     add_exclusion(*cause, exceeded, finding);
+    if (is_all) {
+      finding.add_help(fmt::format("the kubelet and the system reserve a part of the node's `{}`",
+                                   exceeded.name));
+    }
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
     for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
       if (overhead.name.value != exceeded.name) continue;

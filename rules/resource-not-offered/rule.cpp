@@ -174,9 +174,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       finding.help("{} offer {}", resource.is_elsewhere ? "these nodes" : "the nodes",
                    list(resource.offered));
     explain_idle_nodes(finding, corpus, resource.name);
+    if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);
-    if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();
     if (workload.origin == Workload::Origin::compiled) {

@@ -56,8 +56,8 @@ constexpr std::string_view of_deployments =
     "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`; otherwise the new "
     "pod stays Pending";
 constexpr std::string_view of_kserve =
-    "set `deploymentStrategy: {type: Recreate}` if KServe runs without Knative; with Knative the "
-    "new pod is always created before the old one is removed, so it stays Pending";
+    "if KServe runs without Knative, set `deploymentStrategy: {type: Recreate}`; Knative always "
+    "creates the new pod before it removes the old pod, so the new pod stays Pending";
 
 /// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
 /// ComponentExtensionSpec); Knative starts a revision before it ends another.
@@ -100,7 +100,7 @@ void report_apart(const Workload& workload, const Rollout& rollout, const Device
   reporter
       .report_span(place_of(rollout, demand), rollout.owner,
                    "a rolling update of {} needs one extra pod, but each matching node already has "
-                   "one of its pods",
+                   "one of the old pods",
                    describe(workload))
       .related(apart, "this allows only one of these pods per node")
       .help("{}", rollout.remedy);

@@ -22,8 +22,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
                      remark.known, other->known)
         .related(other->span, "the same device in a flytekit task")
         .help(
-            "map `{}` to the value of your node label in Flyte 2's `accelerator-devices`, or label "
-            "some nodes with each name",
+            "in Flyte 2's `accelerator-devices`, map `{}` to the value of your node label; or "
+            "label "
+            "some nodes for each of the two names",
             remark.known);
   }
 }

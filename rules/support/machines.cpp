@@ -32,7 +32,9 @@ void explain_label(Finding& finding, const PoolLabel& label) {
   if (lacks_driver(label)) {
     finding.related(value_node(label), "GKE installs no driver here, so the node offers no GPU");
     if (finding.has_help()) return;
-    finding.help("install the driver on that pool, or create it with `gpu-driver-version=default`");
+    finding.help(
+        "install the driver on the nodes of the pool, or create the pool again with "
+        "`gpu-driver-version=default`");
   } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
     finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
     if (finding.has_help()) return;
@@ -57,7 +59,8 @@ void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view
       ++idle;
       if (finding.has_help()) continue;
       finding.help(
-          "read the device plugin's log on that node; the plugin finds no healthy device there");
+          "read the log of the device plugin on that node; the plugin finds no healthy device "
+          "there");
     }
     for (const PoolLabel& label : pool.labels) explain_label(finding, label);
   }

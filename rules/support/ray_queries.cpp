@@ -74,9 +74,9 @@ std::string describe(const RayProblem& problem) {
     case Kind::unknown_value:
       return detail.empty()
                  ? fmt::format("`{}` is not a value of `{}`", at.text(), key)
-                 : fmt::format("`{}` is not a value of `{}`; `{}` is", at.text(), key, detail);
+                 : fmt::format("`{}` is not a value of `{}`; write `{}`", at.text(), key, detail);
     case Kind::invalid_quantity:
-      return fmt::format("the schema accepts no quantity `{}`", at.text());
+      return fmt::format("the schema does not accept the quantity `{}`", at.text());
     case Kind::pruned_field:
       return fmt::format("unknown field `{}`", key);
     case Kind::invalid_name:
@@ -90,13 +90,15 @@ std::string describe(const RayProblem& problem) {
     case Kind::invalid_label:
       return fmt::format("`{}` is not a valid label", key);
     case Kind::invalid_replicas:
-      return fmt::format("`{}: {}` is negative, or beyond the other bound", key, at.text());
+      return fmt::format("`{}: {}` is {}", key, at.text(),
+                         at.text().starts_with('-') ? "negative" : "above `maxReplicas`");
     case Kind::needs_autoscaler_v2:
       return fmt::format("`{}` needs `autoscalerOptions.version: v2`", key);
     case Kind::old_ray_version:
       return fmt::format("`{}` needs Ray 2.56", key);
     case Kind::autoscaler_version_conflict:
-      return "the variable and the field for the autoscaler's version exclude each other";
+      return "`RAY_enable_autoscaler_v2` requires `enableInTreeAutoscaling: true` and excludes "
+             "`autoscalerOptions.version`";
     case Kind::restart_policy:
       return "autoscaler v2 requires `restartPolicy: Never`";
     case Kind::suspended_group:

@@ -65,7 +65,7 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
       .related(wanted->node, "the GPU limit of the task")
       .help(
           "raise `task_resources.limits.gpu`, or lower the limit of the task; flyteadmin reduces "
-          "only a limit without a request")
+          "the limit because the task has no GPU request")
       .severity(Severity::warning);
 }
 

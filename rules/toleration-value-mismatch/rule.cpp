@@ -25,9 +25,8 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if your cluster has the admission plugin ExtendedResourceToleration, the pod can be "
-          "scheduled unchanged: tell gpulint with `provider` or `cluster.admissionPlugins` in "
-          "gpulint.yaml",
+          "{}; if the cluster runs the admission plugin ExtendedResourceToleration, keep the "
+          "toleration and set `provider` or `cluster.admissionPlugins` in gpulint.yaml",
           advice);
 }
 

@@ -6,11 +6,14 @@ namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
-    "indent it like the lines above, or start a new document with `---` before it; Kubernetes and "
-    "Helm silently drop it and everything after it";
+    "indent this text like the lines above, or write `---` before this text; Kubernetes and Helm "
+    "silently drop this text and everything after it";
 constexpr std::string_view beside_json =
-    "remove this text, or begin a new document with `---`; behind JSON objects kubectl accepts "
-    "only further JSON objects, and gpulint did not check this text";
+    "remove this text; after a JSON object without `---` kubectl accepts only further JSON "
+    "objects, and gpulint did not check this text";
+constexpr std::string_view for_separator =
+    "write `---` between all objects of the file, or between none; gpulint did not check the text "
+    "after this `---`";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {
@@ -18,7 +21,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       if (error.kind != SyntaxError::Kind::trailing) continue;
       const bool is_separator = error.message.starts_with("`---`");  // after JSON objects
       reporter.report_span(error.span, {}, "{}", error.message)
-          .help("{}", document->is_json || is_separator ? beside_json : behind_yaml);
+          .help("{}", is_separator        ? for_separator
+                      : document->is_json ? beside_json
+                                          : behind_yaml);
     }
   }
 }

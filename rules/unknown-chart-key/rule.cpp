@@ -29,7 +29,7 @@ void check_traits(Reporter& reporter, Node overrides) {
     };
     const auto meant = std::ranges::find_if(spawner_traits(), is_meant);
     if (meant == spawner_traits().end()) continue;
-    reporter.report(entry.key, "`{}` is not a trait of KubeSpawner", key)
+    reporter.report(entry.key, "`{}` is not a setting of KubeSpawner", key)
         .help("KubeSpawner ignores it; did you mean `{}`?", *meant);
   }
 }
@@ -56,10 +56,10 @@ void check_mapping(Reporter& reporter, Node at) {
   const std::string_view key = at.key() ? at.key().text() : std::string_view{};
   if (key == "singleuser" && has_known_key(at)) {
     check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`",
-                "zero-to-jupyterhub ignores this key, or rejects it if the chart has a schema");
+                "zero-to-jupyterhub ignores this key, or rejects it in releases with a schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
-                "KubeSpawner ignores this key, because its traits have Python names");
+                "KubeSpawner ignores this key, because its settings have Python names");
     check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
@@ -123,7 +123,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-      .help("{}; the key is known only at `{}`", reading.effect, fmt::join(paths, "`, `"));
+      .help("{}; this key exists only at `{}`", reading.effect, fmt::join(paths, "`, `"));
 }
 
 /// A template that reads keys of a mapping fails on any other type.

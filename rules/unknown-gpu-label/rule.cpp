@@ -251,7 +251,7 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   const Node value = value_node(label);
   if (meant.empty() || !value || value.text() != label.values.front()) return;
   reporter
-      .report(value, "the GPU name `{}` of {} is not one that GPU Feature Discovery sets",
+      .report(value, "GPU Feature Discovery never sets the GPU name `{}`, which {} declares",
               value.text(), describe(pool))
       .related(discovered, "a label that GPU Feature Discovery has set")
       .help(

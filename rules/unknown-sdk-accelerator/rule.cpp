@@ -16,7 +16,11 @@ void report_device(Reporter& reporter, const SdkRemark& remark) {
             "fails");
     return;
   }
-  finding.help("did you mean `{}`?", remark.known);
+  if (remark.known == remark.seen) {
+    finding.help("write the number without quotes: `{}`", remark.known);
+  } else {
+    finding.help("did you mean `{}`?", remark.known);
+  }
   if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
 }
 
@@ -33,10 +37,10 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
 }
 
 void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
-  reporter.report_span(remark.span, {}, "`Device(…)` names no `device`")
+  reporter.report_span(remark.span, {}, "`Device(…)` has no argument `device`")
       .help(
-          "name the device, or write `gpu={}` for GPUs of any kind; the deployment fails without "
-          "it",
+          "add the argument `device`, or write `gpu={}` for GPUs of any kind; otherwise the "
+          "deployment fails",
           remark.seen);
 }
 

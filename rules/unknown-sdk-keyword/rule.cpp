@@ -29,7 +29,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       finding.help("did you mean `{}`? {}", remark.known, effect_of(remark));
     } else if (remark.device == "Resources") {
       finding.severity(Severity::info)
-          .help("check that your release has it; the import fails for an unknown keyword");
+          .help(
+              "check that your release of the SDK has this keyword; otherwise the import of the "
+              "module fails");
     } else {
       finding.help("{}. {}", help_for(remark), effect_of(remark));
     }

@@ -121,7 +121,8 @@ void check_group(const NodePool& pool, Reporter& reporter) {
                  taint != nullptr ? "the taint of the nodes"
                                   : "nodes of this group do not have the taint")
         .help(
-            "write the taint of `taints` in the tag, or remove the tag; otherwise a pod that does "
+            "copy the taint from `taints` into the tag, or remove the tag; otherwise a pod that "
+            "does "
             "not tolerate the tag's taint never scales up the empty group");
   }
 }
@@ -189,12 +190,12 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
   }
   if (told.value().value() <= most || shares_devices(corpus, pool)) return;
   reporter
-      .report(tag.value, "a tag of {} declares {} `{}`, but its machines have only {}",
+      .report(tag.value, "a tag of {} declares {} `{}`, but the pool's machines have only {}",
               describe(pool), tag.value.text(), gpu, most)
       .related(machines_node(pool), "the machine type of the group")
       .help(
-          "write {}, or remove the tag; it overrides the machine type, so the empty group scales "
-          "up for pods that do not fit its nodes",
+          "write {}, or remove the tag; the tag overrides the machine type, so the empty group "
+          "scales up for pods that do not fit its nodes",
           most);
 }
 
@@ -206,7 +207,7 @@ void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporte
   if (!own.is_known() || !told.is_known() || own.value() == told.value()) return;
   reporter
       .report(tag.value,
-              "a tag of {} declares the label `{}={}`, but its nodes have the value `{}`",
+              "a tag of {} declares the label `{}={}`, but the pool's nodes have the value `{}`",
               describe(pool), key, told.value(), own.value())
       .related(own.node(), "the label of the nodes")
       .help(
@@ -286,8 +287,10 @@ void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
           "this limit is for the label `cluster-api/accelerator={}`, which no MachineSet has",
           type.value());
       finding.related(value_node(*labels.front()), "the label that a MachineSet has")
-          .help("set `type` to the value of the label, such as `{}`; as it is, it limits no GPUs",
-                labels.front()->values.front());
+          .help(
+              "set `type` to the value of the label, such as `{}`; otherwise the limit has no "
+              "effect",
+              labels.front()->values.front());
     }
   }
 }

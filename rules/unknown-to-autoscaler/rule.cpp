@@ -92,10 +92,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node labels = pool.node.get("labels");
       const Node where = labels.is_mapping() ? labels : name_node(pool);
       reporter
-          .report_span(
-              labels.is_mapping() ? where.key_span() : where.span(), where,
-              "{} has GPUs, but not the label `{}` by which cluster-autoscaler recognises them",
-              describe(pool), gpu_label)
+          .report_span(labels.is_mapping() ? where.key_span() : where.span(), where,
+                       "{} lacks the label `{}`, by which cluster-autoscaler recognises GPU nodes",
+                       describe(pool), gpu_label)
           .related(pool.machine_types.front().node, "the machine type has GPUs")
           .help(
               "set the label `{}: <GPU>`; without it a node counts as a node without GPUs until "

@@ -102,7 +102,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
         .related(name_node(corpus.cluster.pools.front()),
                  "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or add nodes that Karpenter does not create; it knows only the "
+            "request `{}`, or add nodes that Karpenter does not create; Karpenter knows only the "
             "resources of machine types, not those of device plugins",
             known_name(request.name));
   }

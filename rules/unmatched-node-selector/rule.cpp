@@ -257,7 +257,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     return;
   }
   if (unmatched.half == Half::presence) {
-    finding.help("remove or change the requirement; the GPU nodes have {}",
+    finding.help("remove or change the requirement; GPU nodes have this label with the value {}",
                  list(unmatched.carried));
     return;
   }
@@ -282,7 +282,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
   if (theirs.empty()) {
-    finding.help("select a pool with this GPU; the machines of {} have another one",
+    finding.help("select a pool with this GPU; the machines of {} have another GPU",
                  describe(*cause.pool));
     return true;
   }
@@ -328,6 +328,16 @@ using Half = UnmatchedRequirement::Half;
                               requirement_text(unmatched), workload);
 }
 
+/// What the node or pool has at the place that the finding marks.
+[[nodiscard]] std::string seen_text(const UnmatchedRequirement& unmatched) {
+  if (!unmatched.suggested_key.empty()) {
+    return fmt::format("`{}`",
+                       MeantLabel{unmatched.suggested_key, unmatched.suggested_value}.text());
+  }
+  if (unmatched.carried.size() == 1) return fmt::format("`{}`", unmatched.carried.front());
+  return "this";
+}
+
 /// The first value of a Karpenter pool's requirement, where one edits; other places unchanged.
 [[nodiscard]] Node shown_place(Node other) {
   const std::vector<Node> values = other.get("values").items();
@@ -352,9 +362,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
       relate_workloads(finding, cause);
       continue;
     }
-    const std::string pool = describe(*cause.pool);
+    const std::string seen = cause.other ? seen_text(std::get<UnmatchedRequirement>(cause.what))
+                                         : "the requested resources";
     finding.related(cause.other ? shown_place(cause.other) : name_node(*cause.pool),
-                    pool + (cause.other ? " has this" : " has the requested resources"));
+                    fmt::format("{} has {}", describe(*cause.pool), seen));
     advise(corpus, cause, finding);
     relate_workloads(finding, cause);
   }

@@ -115,8 +115,10 @@ void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& un
       .report(name.node(), "no ComputeDomain creates the ResourceClaimTemplate `{}`", name.value())
       .severity(Severity::warning)
       .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
-      .help("use `{}`, which the ComputeDomain creates; without its template the pod stays Pending",
-            unused.claim_template.value_or(""));
+      .help(
+          "use `{}`, which the ComputeDomain creates; without an existing template the pod stays "
+          "Pending",
+          unused.claim_template.value_or(""));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -42,7 +42,7 @@ void check_variable(const Corpus& corpus, Reporter& reporter, const Container& c
       describe(container), name);
   const std::vector<std::string_view> known(capabilities.begin(), capabilities.end());
   finding.help(
-      "use `{}` or `all`; NVIDIA's container runtime otherwise does not start the container "
+      "use `{}` or `all`; otherwise NVIDIA's container runtime does not start the container "
       "(\"unsupported capabilities found\")",
       fmt::join(capabilities, "`, `"));
   const auto meant = nearest(name, known);

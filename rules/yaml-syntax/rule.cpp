@@ -66,8 +66,8 @@ void check_json(const Document& document, Reporter& reporter) {
   if (!json.error || !json.error->node) return;
   reporter.report(json.error->node, "Kubernetes cannot read this: {}", json.error->message)
       .help(
-          "write it as JSON can express it; kubectl and Helm convert YAML to JSON, and reject this "
-          "document");
+          "write it in a form that JSON can express; kubectl and Helm convert YAML to JSON and "
+          "reject this document");
 }
 
 /// Reports text after `---`, where kubectl accepts only a comment.

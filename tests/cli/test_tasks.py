@@ -101,7 +101,7 @@ class UnknownResource(Case):
         self.write("nodes.yaml", CPU_NODE)
 
     def test_on_the_command_line_it_ends_the_run(self):
-        for resource, said in (("nvidia.com/mig-1g.5gb", "a task requests `gpu`, and the partition with"),
+        for resource, said in (("nvidia.com/mig-1g.5gb", "request `gpu`, and select the partition with"),
                                ("nvidia.com/gpu", "did you mean `gpu`?"), ("mem", "did you mean `memory`?"),
                                ("limits.rdma/hca", "a task can request gpu, cpu, memory, ephemeral-storage")):
             for command in COMMANDS:

@@ -27,10 +27,11 @@ std::optional<std::string_view> meant_task_amount(std::string_view name) {
 
 std::string task_amount_help(std::string_view name) {
   if (classify_resource(name).kind == GpuResource::Kind::mig) {
-    return "a task requests `gpu`, and the partition with `accelerator` or `partition`";
+    return "request `gpu`, and select the partition with `accelerator` or `partition`";
   }
-  return fmt::format("a task can request {}; other resources are for tasks with `target: k8s_pod`",
-                     fmt::join(task_amounts, ", "));
+  return fmt::format(
+      "a task can request {}; only tasks with `target: k8s_pod` can request other resources",
+      fmt::join(task_amounts, ", "));
 }
 
 }  // namespace gpulint

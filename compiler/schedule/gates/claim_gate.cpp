@@ -140,10 +140,11 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
   obstacle.assume()
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
                fmt::format("{} has the devices", describe(*closed.pool)))
-      .help("{}",
-            reason.kind == ReasonKind::untolerated_taint
-                ? "tolerate the taint; the claims need a node with the devices"
-                : "remove the requirement or reduce it; the claims need a node with the devices");
+      .help("{}", reason.kind == ReasonKind::untolerated_taint
+                      ? "tolerate the taint; only nodes with the devices can run the pod"
+                  : is_amount
+                      ? "request less; only nodes with the devices can run the pod"
+                      : "change the requirement; only nodes with the devices can run the pod");
 }
 
 /// Whether another rule reports that this pod fits no node.
@@ -295,7 +296,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}; too few of these match the request",
+               fmt::format("{} has {}, but too few of them match the request",
                            is_likely ? "a machine of this pool" : "this node", refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1
