@@ -36,11 +36,13 @@ void explain_label(Finding& finding, const PoolLabel& label) {
         "install the driver on the nodes of the pool, or create the pool again with "
         "`gpu-driver-version=default`");
   } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
-    finding.related(value_node(label), "its GPUs have no layout that strategy `single` offers");
+    finding.related(value_node(label),
+                    "the GPUs of this node have no layout that the MIG strategy `single` offers");
     if (finding.has_help()) return;
     finding.help(
-        "give every GPU of the node one layout of one profile (`nvidia.com/mig.config`), or use "
-        "strategy `mixed`");
+        "set `nvidia.com/mig.config` to a layout with the same partitions on every GPU of the "
+        "node, "
+        "all of one profile, or use the MIG strategy `mixed`");
   }
 }
 

@@ -17,7 +17,7 @@ namespace gpulint::rules::unknown_mig_profile {
 namespace {
 
 constexpr std::string_view help_text =
-    "use a profile of your GPU; NVIDIA's MIG User Guide lists them under supported profiles";
+    "use a profile of your GPU; NVIDIA's MIG User Guide lists the supported profiles";
 
 void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view suggestion) {
   if (suggestion.empty()) {
