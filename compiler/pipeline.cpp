@@ -28,13 +28,31 @@ namespace {
   return load_project(request, texts);
 }
 
+/// Texts replace files of `files`, which must outlive the project. `progress` may be null.
+[[nodiscard]] std::unique_ptr<Project> load_over(const FileSystem& files, const Request& request,
+                                                 const Overlay& texts,
+                                                 Progress* progress = nullptr) {
+  if (texts.empty()) return load_project(request, files, progress);
+  auto changed = std::make_unique<const MemoryFiles>(texts, &files);
+  auto project = load_project(request, *changed, progress);
+  project->own_files = std::move(changed);
+  return project;
+}
+
+/// For those who try changes of a project.
+[[nodiscard]] LoadProject loading_over(const Project& project) {
+  return [&files = *project.files](const Request& request, const Overlay& texts) {
+    return load_over(files, request, texts);
+  };
+}
+
 /// One scope: rules → fixes → findings.
 [[nodiscard]] std::vector<Diagnostic> findings_of(const Project& project, const Scope& scope,
                                                   const Request& request) {
   const Selection selection = select_rules(*scope.config, request);
   const CheckedScope checked = check_files(project, scope, selection);
   std::vector<Diagnostic> findings = check_scope(checked);
-  findings = verify_fixes(checked, request, load_again, std::move(findings));
+  findings = verify_fixes(checked, request, loading_over(project), std::move(findings));
   return complete_findings(checked, std::move(findings));
 }
 
@@ -63,7 +81,7 @@ namespace {
   if (project.rendered.by_file.empty()) return found;
   const FindingCounts before = count_findings(project, found);
   const auto count_again = [&](const Overlay& texts) -> std::optional<FindingCounts> {
-    const auto again = load_project(request, texts);
+    const auto again = load_over(*project.files, request, texts);
     if (count_unrendered(*again) > count_unrendered(project)) return std::nullopt;
     return count_findings(*again, findings_by_scope(*again, request, nullptr));
   };
@@ -74,15 +92,16 @@ namespace {
   return found;
 }
 
-[[nodiscard]] CheckedProject load_checked(const Request& request, const Overlay& texts) {
-  auto project = load_project(request, texts);
+[[nodiscard]] CheckedProject load_checked(const FileSystem& files, const Request& request,
+                                          const Overlay& texts) {
+  auto project = load_over(files, request, texts);
   std::vector<Diagnostic> findings = check_project(*project, request);
   return {std::move(project), std::move(findings)};
 }
 
 /// Checks the inputs of a request with other texts.
-[[nodiscard]] CheckInputs checking(const Request& request) {
-  return [&request](const Overlay& texts) { return load_checked(request, texts); };
+[[nodiscard]] CheckInputs checking(const FileSystem& files, const Request& request) {
+  return [&](const Overlay& texts) { return load_checked(files, request, texts); };
 }
 
 }  // namespace
@@ -106,11 +125,7 @@ std::unique_ptr<Project> load_project(const Request& request, const FileSystem& 
 
 std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
                                       Progress* progress) {
-  if (overlay.empty()) return load_project(request, disk(), progress);
-  auto files = std::make_unique<const MemoryFiles>(overlay, &disk());
-  auto project = load_project(request, *files, progress);
-  project->own_files = std::move(files);
-  return project;
+  return load_over(disk(), request, overlay, progress);
 }
 
 DescribedProject load_described(const Project& project, const Request& request,
@@ -159,7 +174,7 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
 }
 
 CheckedProject check_again(const Project& project, const Request& request) {
-  return load_checked(request, standard_input_of(project.sources, request));
+  return load_checked(disk(), request, standard_input_of(project.sources, request));
 }
 
 std::vector<Diagnostic> fold_findings(const Project& project, std::vector<Diagnostic> findings) {
@@ -181,11 +196,15 @@ FindingPlaces find_places(const Project& project, const Request& request,
 Suppressed suppress(const Project& project, const std::vector<Diagnostic>& findings,
                     const Request& request, const std::string& reason) {
   const std::vector<Diagnostic> before = check_project(project, request);
-  return suppress_findings(project, before, findings, reason, checking(request));
+  return suppress_findings(project, before, findings, reason, checking(disk(), request));
 }
 
 FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, Overlay texts) {
-  return fix_in_rounds(request, wanted, std::move(texts), checking(request));
+  return fix_in_rounds(request, wanted, std::move(texts), checking(disk(), request));
+}
+
+FixOutcome fix_inputs(const Request& request, const FixChooser& wanted, const FileSystem& files) {
+  return fix_in_rounds(request, wanted, {}, checking(files, request));
 }
 
 CompiledPods compile_tasks(const Project& project) { return compile_pods(project); }

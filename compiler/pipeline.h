@@ -115,6 +115,9 @@ using Lines = std::vector<std::string>;  // ready to print
 /// replace files on disk.
 [[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
                                     Overlay texts = {});
+/// The same for the files of any file system, which must outlive the result.
+[[nodiscard]] FixOutcome fix_inputs(const Request& request, const FixChooser& wanted,
+                                    const FileSystem& files);
 
 // project → pods, placements, stories
 
