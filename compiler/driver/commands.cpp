@@ -27,6 +27,8 @@ int run_command(const Options& options) {
       return run_check(options);
     case Command::filter:
       return run_filter(options);
+    case Command::server:
+      return run_server();
     case Command::self_check:
       return run_self_check(options);
     case Command::fix:

@@ -34,6 +34,8 @@ namespace gpulint {
 /// The script for bash, zsh or fish, embedded at build time from completions/.
 [[nodiscard]] std::string_view completion_script(std::string_view shell);
 [[nodiscard]] int run_filter(const Options& options);
+/// A language server on standard input and output, until the client leaves.
+[[nodiscard]] int run_server();
 [[nodiscard]] int run_self_check(const Options& options);
 [[nodiscard]] int run_debug(const Options& options);
 [[nodiscard]] int run_debug_admit(const Options& options);

@@ -317,6 +317,10 @@ struct CommandLine {
         command("self-check", "Print build information and the effective configuration",
                 Command::self_check);
     add_options(self_check, options, Command::self_check);
+    command("server", "Answer an editor (Language Server Protocol on standard input and output)",
+            Command::server)
+        .add_flag("--stdio")
+        ->description("Accepted because some editors pass it");
     CLI::App& rules = command("rules", "List rules", Command::rules);
     rules.add_option("CATEGORY", options.paths, "Only rules of these categories")->type_name("");
     add_options(rules, options, Command::rules);

@@ -28,6 +28,7 @@ enum class Command : std::uint8_t {
   debug_admit,
   debug_spans,
   completions,
+  server,
   complete_words,  ///< `__complete`, which help does not list: `paths` are the words.
   self_check
 };

@@ -1,0 +1,117 @@
+#include "compiler/server/features.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "compiler/model/objects.h"
+#include "compiler/schedule/verdict.h"
+#include "compiler/server/diagnostics.h"
+#include "compiler/server/node_matches.h"
+
+namespace gpulint::server {
+namespace {
+
+/// SymbolKind.Object.
+constexpr int object_kind = 19;
+
+/// An object's first line names it: `Pod/train`.
+[[nodiscard]] std::string name_of(const KubernetesObject& object) {
+  const std::string name = object_name(object.node);
+  const std::string kind = object.kind.value_or("");
+  if (kind.empty() || name.empty()) return kind + name;
+  return kind + "/" + name;
+}
+
+[[nodiscard]] Json lens(Json range, const std::string& title) {
+  return {{"range", std::move(range)}, {"command", {{"title", title}, {"command", ""}}}};
+}
+
+/// What the lens over a workload says.
+[[nodiscard]] std::string describe_fit(const PlacementReport& report, std::size_t workload) {
+  if (!report.refusals[workload].empty()) return "the API server rejects this workload";
+  const std::vector<Obstacle>& obstacles = report.obstacles[workload];
+  if (passes(obstacles) == Ternary::no) return first_of(obstacles)->reason;
+  const Placement::Outlook outlook = report.placement.outlook(workload);
+  const std::size_t nodes = outlook.fitting + outlook.open + outlook.refusing;
+  std::string text =
+      fmt::format("fits {} of {} node{}", outlook.fitting, nodes, nodes == 1 ? "" : "s");
+  if (outlook.open > 0) text += fmt::format(", {} unknown", outlook.open);
+  return text;
+}
+
+}  // namespace
+
+Json hover_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges,
+              const std::string& homepage) {
+  std::string text;
+  Json range;
+  for (const Diagnostic& finding : root.findings) {
+    const Span span = finding.span;
+    if (span.file != file || offset < span.begin || offset > span.end) continue;
+    const RuleInfo& rule = *finding.rule;
+    if (!text.empty()) text += "\n\n";
+    text += fmt::format("**{}** ({})", rule.id, to_string(finding.severity));
+    if (!rule.summary.empty()) text += fmt::format("\n\n{}", rule.summary);
+    const std::string page = page_of(rule, homepage);
+    if (!page.empty()) text += fmt::format("\n\n[{}]({})", page, page);
+    range = ranges.range(span);
+  }
+  if (const auto matches = find_matches(root, file, offset)) {
+    if (text.empty()) range = ranges.range(matches->span);
+    text += (text.empty() ? "" : "\n\n") + matches->text;
+  }
+  if (text.empty()) return nullptr;
+  return {{"contents", {{"kind", "markdown"}, {"value", text}}}, {"range", range}};
+}
+
+Json definitions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges) {
+  Json locations = Json::array();
+  const auto matches = find_matches(root, file, offset);
+  if (!matches) return locations;
+  for (const Span place : matches->places) {
+    locations.push_back({{"uri", ranges.uri(place.file)}, {"range", ranges.range(place)}});
+  }
+  return locations;
+}
+
+Json symbols_of(const CheckedRoot& root, FileId file, Ranges& ranges, bool as_tree) {
+  Json symbols = Json::array();
+  const Project& project = *root.project;
+  if (file >= project.documents.size()) return symbols;
+  for (const auto& document : project.documents[file]) {
+    for (const KubernetesObject& object : project.facts.of(*document).objects) {
+      const std::string name = name_of(object);
+      const Span span = object.node.span();
+      if (name.empty() || span.file != file) continue;
+      const Json range = ranges.range(span);
+      Json symbol = {{"name", name}, {"kind", object_kind}};
+      if (as_tree) {
+        symbol["range"] = range;
+        symbol["selectionRange"] = {{"start", range["start"]}, {"end", range["start"]}};
+      } else {
+        symbol["location"] = {{"uri", ranges.uri(file)}, {"range", range}};
+      }
+      symbols.push_back(std::move(symbol));
+    }
+  }
+  return symbols;
+}
+
+Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges) {
+  Json lenses = Json::array();
+  for (const PlacementReport& report : place_root(root).reports) {
+    if (report.placement.cluster().pools.empty()) continue;
+    for (const PlacementReport::Row& row : report.rows) {
+      const Workload& workload = *report.placement.workloads()[row.workload];
+      const Span span = workload.object.span();
+      if (workload.origin == Workload::Origin::compiled || !workload.object) continue;
+      if (span.file != file) continue;
+      lenses.push_back(lens(ranges.range({span.file, span.begin, span.begin}),
+                            describe_fit(report, row.workload)));
+    }
+  }
+  return lenses;
+}
+
+}  // namespace gpulint::server

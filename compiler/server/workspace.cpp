@@ -1,0 +1,156 @@
+#include "compiler/server/workspace.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "compiler/engine/config.h"
+
+namespace gpulint::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] bool is_path_below(std::string_view path, std::string_view folder) {
+  if (folder == "/") return path.starts_with('/');
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+/// The name of an untitled document for gpulint: its ending decides how it is read.
+[[nodiscard]] std::string name_of_untitled(const OpenText& text) {
+  return text.language == "python" ? "untitled.py" : "untitled.yaml";
+}
+
+/// The open texts, as files. `untitled` is standard input; it may be null.
+[[nodiscard]] Overlay overlay_of(const OpenTexts& texts, const OpenText* untitled) {
+  Overlay overlay;
+  for (const auto& [uri, text] : texts.all()) {
+    if (!text.path.empty()) overlay.insert_or_assign(text.path, decode_bytes(text.text));
+  }
+  if (untitled != nullptr) overlay.insert_or_assign("-", decode_bytes(untitled->text));
+  return overlay;
+}
+
+/// A document outside of all folders: the request of `gpulint check FILE` in its folder.
+[[nodiscard]] Request request_for(const OpenText& text) {
+  Request request;
+  request.groups_pods = true;
+  if (text.path.empty()) {
+    request.paths = {"-"};
+    request.stdin_filename = name_of_untitled(text);
+    request.no_config = true;
+  } else {
+    request.paths = {fs::path(text.path).filename().string()};
+  }
+  return request;
+}
+
+/// Whether the run cannot do what gpulint.yaml says. `gpulint check` then reports no findings.
+[[nodiscard]] bool is_refused(const Project& project) {
+  const auto has_errors = [](const auto& document) { return !document->errors.empty(); };
+  const auto refuses = [](const ConfigProblem& problem) {
+    return problem.kind == ConfigProblem::Kind::refused;
+  };
+  return std::ranges::any_of(project.config_documents, has_errors) ||
+         std::ranges::any_of(project.config.problems, refuses);
+}
+
+}  // namespace
+
+void Workspace::add_folder(const std::string& path) {
+  CheckedRoot& root = roots_[path];
+  root.request.paths = {"."};
+  root.request.groups_pods = true;
+}
+
+void Workspace::remove_folder(const std::string& path) { roots_.erase(path); }
+
+void Workspace::invalidate() {
+  for (auto& [name, root] : roots_) root.is_changed = true;
+}
+
+/// The innermost folder above a path; empty: none.
+std::string Workspace::folder_of(std::string_view path) const {
+  std::string innermost;
+  for (const auto& [folder, root] : roots_) {
+    if (folder.starts_with('/') && is_path_below(path, folder) &&
+        folder.size() > innermost.size()) {
+      innermost = folder;
+    }
+  }
+  return innermost;
+}
+
+bool Workspace::is_owner(const std::string& root, std::string_view path) const {
+  const std::string folder = folder_of(path);
+  if (!folder.empty()) return folder == root;
+  return path == "-" || path_of_uri(root) == path;
+}
+
+/// Makes the roots of documents outside of all folders those that are open now.
+void Workspace::follow(const OpenTexts& texts) {
+  std::erase_if(roots_, [&](const auto& each) {
+    const std::string& name = each.first;
+    if (name.starts_with('/')) return false;
+    const OpenText* const text = texts.find(name);
+    return text == nullptr || !folder_of(text->path).empty();
+  });
+  for (const auto& [uri, text] : texts.all()) {
+    if (!folder_of(text.path).empty() || roots_.contains(uri)) continue;
+    CheckedRoot& root = roots_[uri];
+    root.request = request_for(text);
+    if (text.path.empty()) root.untitled = uri;
+  }
+}
+
+bool Workspace::check(const OpenTexts& texts) {
+  follow(texts);
+  bool has_checked = false;
+  for (auto& [name, root] : roots_) {
+    if (!root.is_changed) continue;
+    const OpenText* const alone = texts.find(name);
+    const OpenText* const untitled = texts.find(root.untitled);
+    std::string folder = name;
+    if (untitled != nullptr) {
+      folder = files_.current_folder();
+    } else if (alone != nullptr) {
+      folder = fs::path(alone->path).parent_path().string();
+    }
+    auto files = std::make_unique<const FolderFiles>(folder, overlay_of(texts, untitled), files_);
+    root.placements.reset();
+    root.findings.clear();
+    root.project = load_project(root.request, *files);
+    root.files = std::move(files);
+    if (!is_refused(*root.project)) {
+      root.findings = fold_findings(*root.project, check_project(*root.project, root.request));
+    }
+    root.is_changed = false;
+    has_checked = true;
+  }
+  return has_checked;
+}
+
+std::string Workspace::path_of(const CheckedRoot& root, const SourceFile& file) {
+  if (!root.untitled.empty() && file.path() == stdin_name(root.request)) return "-";
+  return (fs::path(root.files->current_folder()) / file.path()).lexically_normal().string();
+}
+
+RootFile Workspace::find(const OpenText& text) {
+  const std::string folder = folder_of(text.path);
+  const auto found = roots_.find(folder.empty() ? text.uri : folder);
+  if (found == roots_.end() || found->second.project == nullptr) return {};
+  CheckedRoot& root = found->second;
+  const SourceSet& sources = root.project->sources;
+  const std::string path = text.path.empty() ? "-" : text.path;
+  for (FileId id = 0; id < sources.size(); ++id) {
+    if (path_of(root, sources.file(id)) == path) return {&root, &sources.file(id)};
+  }
+  return {};
+}
+
+const Placements& place_root(CheckedRoot& root) {
+  if (!root.placements) root.placements = place_project(*root.project);
+  return *root.placements;
+}
+
+}  // namespace gpulint::server

@@ -1,0 +1,185 @@
+#include "compiler/server/server.h"
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace gpulint;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* bad_pod = R"(apiVersion: v1
+kind: Pod
+metadata: {name: train}
+spec:
+  containers:
+  - name: main
+    image: train:1.0
+    resources:
+      limits: {nvidia.com/gpu: 2}
+      limits: {nvidia.com/gpu: 1}
+)";
+
+/// A server over files in memory, in the folder /w.
+class Editor {
+ public:
+  explicit Editor(const Overlay& files, const Json& capabilities = Json::object())
+      : files_(files), server_(files_, {"1.0", "https://example.test"}) {
+    ask("initialize", {{"capabilities", capabilities}, {"rootUri", "file:///w"}});
+    tell("initialized", Json::object());
+  }
+
+  void tell(const std::string& method, const Json& params) {
+    take(server_.receive(Json{{"method", method}, {"params", params}}.dump()));
+  }
+  void ask(const std::string& method, const Json& params) {
+    take(server_.receive(Json{{"id", ++id_}, {"method", method}, {"params", params}}.dump()));
+  }
+  void open(const std::string& uri, const std::string& text, const std::string& language = "yaml") {
+    tell("textDocument/didOpen",
+         {{"textDocument",
+           {{"uri", uri}, {"languageId", language}, {"version", 1}, {"text", text}}}});
+  }
+  void send(const std::string& body) { take(server_.receive(body)); }
+  void settle() { take(server_.settle()); }
+
+  /// The messages since the last call.
+  [[nodiscard]] std::vector<Json> received() { return std::exchange(received_, {}); }
+  /// The codes in the last list for a file; nullopt if there was none.
+  [[nodiscard]] std::optional<std::vector<std::string>> published(const std::string& uri) const {
+    std::optional<std::vector<std::string>> codes;
+    for (const Json& message : received_) {
+      if (message.value("method", "") != "textDocument/publishDiagnostics") continue;
+      if (message["params"]["uri"] != uri) continue;
+      codes.emplace();
+      for (const Json& each : message["params"]["diagnostics"]) codes->push_back(each["code"]);
+    }
+    return codes;
+  }
+  [[nodiscard]] const Json& last() const { return received_.back(); }
+  [[nodiscard]] const server::Server& server() const { return server_; }
+
+ private:
+  void take(const server::Messages& messages) {
+    for (const std::string& message : messages) received_.push_back(Json::parse(message));
+  }
+
+  MemoryFiles files_;
+  server::Server server_;
+  std::vector<Json> received_;
+  int id_ = 0;
+};
+
+using Codes = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("A server checks the folder at once, and a text when it is opened") {
+  Editor editor({{"/w/a.yaml", std::string(bad_pod)}});
+  editor.settle();
+  CHECK(editor.published("file:///w/a.yaml") == Codes{"duplicate-key"});
+  CHECK(editor.received().front()["result"]["capabilities"]["positionEncoding"] == "utf-16");
+  editor.open("file:///w/new.yaml", bad_pod);
+  editor.settle();
+  CHECK(editor.published("file:///w/new.yaml") == Codes{"duplicate-key"});
+  CHECK_FALSE(editor.published("file:///w/a.yaml"));  // nothing new
+}
+
+TEST_CASE("A text outside of the folder, and one that is no file, are checked alone") {
+  Editor editor({{"/w/a.yaml", std::string("a: 1\n")}, {"/out/b.yaml", std::string(bad_pod)}});
+  editor.open("file:///out/b.yaml", bad_pod);
+  editor.open("untitled:Untitled-1", bad_pod);
+  editor.settle();
+  CHECK(editor.published("file:///out/b.yaml") == Codes{"duplicate-key"});
+  CHECK(editor.published("untitled:Untitled-1") == Codes{"duplicate-key"});
+  (void)editor.received();
+  editor.tell("textDocument/didClose", {{"textDocument", {{"uri", "untitled:Untitled-1"}}}});
+  editor.settle();
+  CHECK(editor.published("untitled:Untitled-1") == Codes{});
+}
+
+TEST_CASE("Nothing that a client sends is too odd") {
+  Editor editor({});
+  (void)editor.received();
+  const auto code_after = [&](const std::string& body) {
+    editor.send(body);
+    const std::vector<Json> messages = editor.received();
+    return messages.empty() ? 0 : messages.back()["error"]["code"].get<int>();
+  };
+  CHECK(code_after("{") == -32700);
+  CHECK(code_after("[]") == -32600);
+  CHECK(code_after("null") == -32600);
+  CHECK(code_after(R"({"id":{},"method":"x"})") == -32600);
+  CHECK(code_after(R"({"id":9,"method":"no/such"})") == -32601);
+  CHECK(code_after(R"({"id":9,"method":"initialize"})") == -32600);
+  CHECK(code_after(R"({"id":"watch","result":null})") == 0);
+  CHECK(code_after(R"({"method":"no/such"})") == 0);
+  for (const char* const method :
+       {"textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
+        "workspace/didChangeWorkspaceFolders", "$/cancelRequest", "workspace/didChangeWatchedFiles",
+        "textDocument/hover", "textDocument/definition", "textDocument/codeAction",
+        "codeAction/resolve", "textDocument/codeLens", "textDocument/documentSymbol",
+        "textDocument/diagnostic"}) {
+    for (const char* const params :
+         {"null", "[]", "{}", R"({"textDocument":7})", R"({"textDocument":{"uri":[]}})",
+          R"({"textDocument":{"uri":"file:///w/x"},"contentChanges":{},"event":{"added":7}})"}) {
+      editor.send(std::string(R"({"id":1,"method":")") + method + R"(","params":)" + params + "}");
+      editor.send(std::string(R"({"method":")") + method + R"(","params":)" + params + "}");
+      editor.settle();
+    }
+  }
+  CHECK_FALSE(editor.server().has_exited());
+}
+
+TEST_CASE("A cancelled request is answered once, and one about an old text is refused") {
+  Editor editor({});
+  editor.open("file:///w/a.yaml", bad_pod);
+  const Json at = {{"textDocument", {{"uri", "file:///w/a.yaml"}}},
+                   {"position", {{"line", 9}, {"character", 7}}}};
+  editor.ask("textDocument/hover", at);
+  editor.tell("$/cancelRequest", {{"id", 2}});
+  CHECK(editor.last()["error"]["code"] == -32800);
+  editor.ask("textDocument/hover", at);
+  editor.tell("textDocument/didChange",
+              {{"textDocument", {{"uri", "file:///w/a.yaml"}, {"version", 2}}},
+               {"contentChanges", {{{"text", std::string(bad_pod) + "\n"}}}}});
+  editor.settle();
+  CHECK(editor.last()["error"]["code"] == -32801);
+  editor.ask("textDocument/hover", at);
+  editor.settle();
+  const std::string text = editor.last()["result"]["contents"]["value"];
+  CHECK(text.find("**duplicate-key** (error)") == 0);
+  CHECK(text.find("https://example.test/") != std::string::npos);
+}
+
+TEST_CASE("A client that pulls gets lists of open documents on request only") {
+  Editor editor({{"/w/b.yaml", std::string(bad_pod)}},
+                {{"textDocument", {{"diagnostic", Json::object()}}}});
+  editor.open("file:///w/a.yaml", bad_pod);
+  editor.settle();
+  CHECK(editor.published("file:///w/b.yaml") == Codes{"duplicate-key"});
+  CHECK_FALSE(editor.published("file:///w/a.yaml"));
+  editor.ask("textDocument/diagnostic", {{"textDocument", {{"uri", "file:///w/a.yaml"}}}});
+  editor.settle();
+  CHECK(editor.last()["result"]["items"].size() == 1);
+}
+
+TEST_CASE("Requests before initialize and after shutdown are refused") {
+  const MemoryFiles files({});
+  server::Server early(files, {});
+  CHECK(Json::parse(early.receive(R"({"id":1,"method":"shutdown"})").front())["error"]["code"] ==
+        -32002);
+  CHECK(early.receive(R"({"method":"exit"})").empty());
+  CHECK(early.has_exited());
+  CHECK(early.exit_status() == 1);
+  Editor editor({});
+  editor.ask("shutdown", nullptr);
+  editor.ask("textDocument/hover", Json::object());
+  CHECK(editor.last()["error"]["code"] == -32600);
+  editor.tell("exit", nullptr);
+  CHECK(editor.server().has_exited());
+  CHECK(editor.server().exit_status() == 0);
+}
