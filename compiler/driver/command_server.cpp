@@ -61,7 +61,9 @@ int run_server() {
   server::FrameReader frames;
   while (true) {
     const std::string_view bytes = read_some();
-    if (bytes.empty()) return server.exit_status();
+    if (bytes.empty()) {  // a script may still read the answers to its last requests
+      return send(server.settle()) ? server.exit_status() : lost_client;
+    }
     frames.add(bytes);
     while (const std::optional<std::string> body = frames.next()) {
       if (!send(server.receive(*body))) return lost_client;

@@ -27,8 +27,8 @@ constexpr int error_severity = 1;
 [[nodiscard]] Json tags_of(const RuleInfo& rule) {
   constexpr int unnecessary = 1;
   constexpr int deprecated = 2;
-  if (rule.category == "deprecated") return {deprecated};
-  if (rule.id == "unused-suppression") return {unnecessary};
+  if (rule.category == "deprecated") return Json::array({deprecated});
+  if (rule.id == "unused-suppression") return Json::array({unnecessary});
   return nullptr;
 }
 

@@ -353,8 +353,27 @@ class Actions(Case):
             self.assertNotEqual(after, text)
             self.assertEqual(after, self.read("a.yaml"))
 
+    def test_all_safe_fixes_of_all_documents_give_what_fix_writes(self):
+        texts = {"a.yaml": WARNED_POD, "sub/b.yaml": "\ufeff" + WARNED_POD.replace("\n", "\r\n").replace("train", "eval"),
+                 "sub/c.yaml": GOOD_POD.replace("train", "other") + "---\n" + WARNED_POD.replace("train", "last")}
+        for name, text in texts.items():
+            self.write(name, text)
+        client = Client(self, self.folder)
+        after = {}
+        for name, text in texts.items():
+            uri = client.uri(self.folder / name)
+            client.open(uri, text)
+            (action,) = client.actions(uri, ["source.fixAll.gpulint"])
+            self.assertEqual(list(action["edit"]["changes"]), [uri])
+            after[name] = client.apply(uri, action).encode()
+        self.run_gpulint("fix", ".")
+        for name, text in texts.items():
+            self.assertNotEqual(after[name], text.encode())
+            self.assertEqual(after[name], (self.folder / name).read_bytes())
+
     def test_fixes_say_whether_they_are_safe(self):
         client, uri = self.opened("a.yaml", WARNED_POD)
+        self.assertEqual(client.lists[uri][0]["tags"], [1])
         fix = next(each for each in client.actions(uri) if not each["title"].startswith("Ignore"))
         self.assertTrue(fix["isPreferred"])
         self.assertEqual(client.apply(uri, fix), GOOD_POD)
@@ -404,11 +423,18 @@ class Law(Case):
 
     PARTS = (*NODE.splitlines(keepends=True), *SELECTING_POD.splitlines(keepends=True), *BROKEN_POD.splitlines(keepends=True),
              "a100", "h100", "2", "0", "\n", "---\n", "# 😀\r\n", "{", "'", "  ", "nvidia.com/gpu: 0.5")
-    NAMES = ("pod.yaml", "sub/node.yaml", "sub/日 b.yaml", "new.yaml", "gpulint.yaml")
+    TEXTS = {
+        "pod.yaml": SELECTING_POD, "sub/node.yaml": NODE, "sub/日 b.yaml": BROKEN_POD.replace("\n", "\r\n"), "new.yaml": None,
+        "gpulint.yaml": "rules: {}\n", "base/pod.yaml": SELECTING_POD, "base/kustomization.yaml": "resources: [pod.yaml]\n",
+        "over/kustomization.yaml": "resources: [../base]\nnamePrefix: x-\npatches:\n- path: patch.yaml\n",
+        "over/patch.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: train}\nspec: {nodeSelector: {gpu: h100}}\n",
+        "chart/templates/x.yaml": "a: {{ .Values.a }}\n" + SELECTING_POD, "tasks.py": """\
+from flytekit import Resources, task
 
-    @staticmethod
-    def summary(code, severity, line, column, message):
-        return code, severity, line, column, message
+
+@task(requests=Resources(gpu="0.5"))
+def train() -> None: ...
+"""}
 
     def expected(self):
         ran = self.check_json(".")
@@ -433,29 +459,32 @@ class Law(Case):
         return result
 
     def test_random_edits(self):
-        for seed in range(int(os.environ.get("GPULINT_SESSIONS", "4"))):
+        sessions = int(os.environ.get("GPULINT_SESSIONS", "4"))
+        seen = set()
+        for seed in range(sessions):
             with self.subTest(seed=seed):
-                self.run_session(random.Random(seed))
+                seen |= self.run_session(random.Random(seed))
+        self.assertGreater(len(seen), 8, seen)  # rules
 
     def run_session(self, chosen):
-        for name, text in zip(self.NAMES, (SELECTING_POD, NODE, BROKEN_POD.replace("\n", "\r\n"), "", "rules: {}\n")):
-            path = self.folder / name
-            path.unlink(missing_ok=True)
-            if name != "new.yaml":
+        for name, text in self.TEXTS.items():
+            (self.folder / name).unlink(missing_ok=True)
+            if text is not None:
                 self.write(name, text)
         client = Client(self, self.folder)
-        for name in self.NAMES:
-            path = self.folder / name
-            client.open(client.uri(path), path.read_bytes().decode() if path.exists() else "")
+        for name, text in self.TEXTS.items():
+            client.open(client.uri(self.folder / name), text or "")
+        seen = set()
         for step in range(40):
-            uri = client.uri(self.folder / chosen.choice(self.NAMES))
+            uri = client.uri(self.folder / chosen.choice(list(self.TEXTS)))
             text = client.texts[uri][1]
             start = chosen.randrange(len(text) + 1)
             end = min(len(text), start + chosen.choice((0, 0, 1, 5, 30)))
             if "\r\n" in (text[start - 1:start + 1], text[end - 1:end + 1]):
                 continue  # between the two no editor can be
             if chosen.random() < 0.1:
-                self.restore(client, uri, text)
+                name = os.path.relpath(urllib.parse.unquote(uri.removeprefix("file://")), self.folder)
+                client.edit(uri, 0, len(text), self.TEXTS[name] or BROKEN_POD)
             else:
                 client.edit(uri, start, end, chosen.choice(self.PARTS) if chosen.random() < 0.7 else "")
             if step % 4 == 3:
@@ -465,11 +494,9 @@ class Law(Case):
                                client.texts[each][1])
                 expected, ran = self.expected()
                 self.assertEqual(self.shown(client), expected, ran)
+                seen |= {code for found in expected.values() for code, *_ in found}
         client.end()
-
-    def restore(self, client, uri, text):
-        texts = {"pod.yaml": SELECTING_POD, "node.yaml": NODE, "gpulint.yaml": "rules: {}\n"}
-        client.edit(uri, 0, len(text), texts.get(urllib.parse.unquote(uri).rsplit("/", 1)[1], BROKEN_POD))
+        return seen
 
 
 if __name__ == "__main__":
