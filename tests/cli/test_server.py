@@ -198,6 +198,16 @@ class Lifecycle(Case):
         client.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [{"uri": client.uri(self.folder)}], "removed": []}})
         self.assertEqual(client.process.wait(20), 1)
 
+    def test_a_script_that_closes_its_end_reads_all_answers(self):
+        client = Client(self, self.folder)
+        uri = client.uri(self.folder / "a.yaml")
+        client.tell("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": BROKEN_POD}})
+        client.process.stdin.close()
+        with self.assertRaises(EOFError):
+            while True:
+                client.read()
+        self.assertEqual(client.codes(uri), ["duplicate-key"])
+
     def test_unknown_methods_and_broken_messages(self):
         client = Client(self, self.folder, words=["--stdio"])
         self.assertEqual(client.ask("no/such", {})["error"]["code"], -32601)
