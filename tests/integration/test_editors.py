@@ -1,5 +1,6 @@
 """Editors with `gpulint server`. What is not on PATH is skipped."""
 import json
+import pathlib
 import shutil
 import subprocess
 
@@ -32,6 +33,32 @@ io.stdout:write(vim.json.encode(told))
 vim.cmd('qa!')
 """
 
+# Emacs 28 with Eglot 1.9, and newer; prints one line for each answer.
+LISP = """
+(require 'yaml-mode)
+(require 'eglot)
+(add-to-list 'eglot-server-programs '((yaml-mode yaml-ts-mode) . (GPULINT "server")))
+(setq eglot-sync-connect 20)
+(find-file "pod.yaml")
+(yaml-mode)
+(apply #'eglot (eglot--guess-contact))
+(defun await (done)
+  (let ((left 400)) (while (and (> left 0) (not (funcall done))) (accept-process-output nil 0.05) (setq left (1- left))))
+  (funcall done))
+(flymake-mode 1)
+(flymake-start)
+(await #'flymake-diagnostics)
+(message "before: %d" (length (flymake-diagnostics)))
+(message "actions: %S" (mapcar (lambda (each) (plist-get each :title)) (eglot-code-actions (point-min) (point-max) nil nil)))
+(search-forward "gpu: 2")
+(beginning-of-line)
+(kill-whole-line)
+(eglot--signal-textDocument/didChange)
+(message "corrected: %s" (await (lambda () (not (flymake-diagnostics)))))
+(eglot-shutdown (eglot-current-server))
+"""
+PACKAGES = pathlib.Path("/usr/share/emacs/site-lisp/elpa-src")  # Debian's
+
 
 class Neovim(Case):
     def test_findings_fixes_and_edits(self):
@@ -46,3 +73,17 @@ class Neovim(Case):
         self.assertEqual(told["before"], [["duplicate-key", 9, 6]])
         self.assertEqual([told["is_fixed"], told["is_back"], told["is_edited"]], [True, True, True])
         self.assertEqual(told["text"], GOOD_POD.replace("train:1.0", '"train:𝄞日"').replace("gpu: 1}", "gpu: 1}  # 日𝄞"))
+
+
+class Eglot(Case):
+    def test_findings_fixes_and_edits(self):
+        if shutil.which("emacs") is None or not list(PACKAGES.glob("eglot-*")) or not list(PACKAGES.glob("yaml-mode-*")):
+            self.skipTest("emacs with eglot and yaml-mode is not here")
+        self.write("pod.yaml", BROKEN_POD)
+        self.write("session.el", LISP.replace("GPULINT", json.dumps(str(GPULINT))))
+        paths = [word for path in PACKAGES.iterdir() for word in ("-L", path)]
+        ran = subprocess.run(["emacs", "--batch", "-Q", *paths, "-l", "session.el"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True, timeout=120, check=False)
+        self.assertIn("before: 1\n", ran.stderr)
+        self.assertIn("Ignore duplicate-key here", ran.stderr)
+        self.assertIn("corrected: t\n", ran.stderr)
