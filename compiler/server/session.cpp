@@ -114,7 +114,10 @@ Messages Session::settle() {
     }
     return take_outgoing();
   }
-  if (workspace_.check(texts_)) publish();
+  if (workspace_.check(texts_)) {
+    publish();
+    log_errors();
+  }
   edited_.clear();
   for (const Waiting& request : std::exchange(waiting_, {})) {
     if (!request.handler->survives_edits && request.version != version_of(request.params)) {
@@ -135,7 +138,7 @@ Json Session::initialize(const Json& params) {
   } else if (!root.empty()) {
     workspace_.add_folder(root);
   } else if (const std::string path = text_of(get(params, "rootPath")); path.starts_with('/')) {
-    workspace_.add_folder(path);
+    workspace_.add_folder(path_of_uri(uri_of_path(path)));
   }
   return {{"capabilities", capabilities_of(*client_)},
           {"serverInfo", {{"name", "gpulint"}, {"version", about_.version}}}};
@@ -262,6 +265,20 @@ void Session::publish() {
   if (refreshes && client_->refreshes_diagnostics) {
     send(request("refresh", "workspace/diagnostic/refresh", nullptr));
   }
+}
+
+/// Errors of the last check that the check before did not have, such as unreadable files.
+void Session::log_errors() {
+  constexpr int warning = 2;
+  std::set<std::string> errors;
+  for (const auto& [name, root] : workspace_.roots()) {
+    errors.insert(root.project->errors.begin(), root.project->errors.end());
+  }
+  for (const std::string& error : errors) {
+    if (errors_.contains(error)) continue;
+    send(notification("window/logMessage", {{"type", warning}, {"message", error}}));
+  }
+  errors_ = std::move(errors);
 }
 
 Json Session::pull_diagnostics(const Json& params) {

@@ -83,6 +83,7 @@ class Session {
   void send(std::string message) { outgoing_.push_back(std::move(message)); }
   [[nodiscard]] Messages take_outgoing() { return std::exchange(outgoing_, {}); }
   void publish();
+  void log_errors();
   [[nodiscard]] bool is_pulled(const std::string& uri) const;
 
   About about_;
@@ -95,6 +96,7 @@ class Session {
   Messages outgoing_;
   std::map<std::string, Json> lists_;             // of all checked files with diagnostics, by URI
   std::map<std::string, std::string> published_;  // the last list sent, by URI
+  std::set<std::string> errors_;                  // of the last check
   std::set<std::string> edited_;                  // documents that changed since the last settle()
 };
 

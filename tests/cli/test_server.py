@@ -295,6 +295,8 @@ class Diagnostics(Case):
         uri, config = client.uri(self.folder / "a.yaml"), client.uri(self.folder / "gpulint.yaml")
         self.assertEqual(client.lists[config][0]["range"]["start"]["line"], 1)
         self.assertNotIn(uri, client.lists)
+        logged = [each["params"]["message"] for each in client.messages if each.get("method") == "window/logMessage"]
+        self.assertEqual([message.split(":")[:2] for message in logged], [["gpulint.yaml", "2"]])
         client.open(config, self.read("gpulint.yaml"))
         client.replace(config, "maybe", "warning")
         self.assertEqual(client.lists[config], [])
