@@ -105,7 +105,7 @@ const Row rows[] = {
     {reading, "--task", "SPEC", &Options::tasks,
      "A task, e.g. name=train,gpu=1,accelerator=A100 (repeatable)",
      [](const std::string& text) { return flyte::find_task_spec_problem(text); }},
-    group("Charts and kustomizations"),
+    group("Rendering"),
     {rendering, "--render{any}", "any|own|helm", &Options::render,
      "Render Helm charts and kustomizations with gpulint-render, or with helm and kustomize of "
      "PATH"},

@@ -40,7 +40,7 @@ class Help(Case):
             self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
         text = self.run_gpulint("help", "check").out
         self.assertEqual(re.findall(r"^([A-Z]\w+):$", text, re.M),
-                         ["Positionals", "Options", "Inputs", "Charts and kustomizations", "Reading", "Output", "Findings", "Examples"])
+                         ["Positionals", "Options", "Inputs", "Rendering", "Reading", "Output", "Findings", "Examples"])
         self.assertEqual(text.split("Examples:")[1].count("\n  gpulint check"), 2)
 
     def test_rules_of_a_category(self):
