@@ -164,7 +164,7 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
     reporter
         .report_key(table, "overriding `{}` drops the built-in {} {}", table.key().text(),
                     entries_of(lost), list(lost.names))
-        .help("add the built-in entries that your tasks use to this table")
+        .help("add to this table the built-in entries that your tasks use")
         .severity(Severity::info);
     return;
   }

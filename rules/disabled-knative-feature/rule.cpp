@@ -112,7 +112,7 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
   }
   const std::string_view example = settings.flags.get("_example").text();
   if (example.find(feature.flag) != example.npos)
-    finding.add_help("Knative ignores the text in `_example`");
+    finding.add_help("Knative does not read the example in the key `_example`");
   finding.fix(Safety::unsafe, title,
               insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
 }

@@ -141,9 +141,8 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
 [[nodiscard]] std::string remedy(const Cause& cause, std::string_view resource) {
   const std::string pool = describe(*cause.pool);
   if (cause.pool->source == NodePool::Source::node) {
-    return fmt::format(
-        "check that a device plugin offers `{}` on {}, or select a node that offers it", resource,
-        pool);
+    return fmt::format("check that a device plugin offers `{}` on {}, or add a node that offers it",
+                       resource, pool);
   }
   return fmt::format("use machines with `{}` in {}, or select another pool that offers it",
                      resource, pool);

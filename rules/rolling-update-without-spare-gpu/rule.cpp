@@ -56,8 +56,8 @@ constexpr std::string_view of_deployments =
     "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`; otherwise the new "
     "pod stays Pending";
 constexpr std::string_view of_kserve =
-    "if KServe runs without Knative, set `deploymentStrategy: {type: Recreate}`; Knative always "
-    "creates the new pod before it removes the old pod, so the new pod stays Pending";
+    "without Knative, set `deploymentStrategy: {type: Recreate}`; with Knative this does not help, "
+    "because it always creates the new pod before it removes the old pod";
 
 /// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
 /// ComponentExtensionSpec); Knative starts a revision before it ends another.

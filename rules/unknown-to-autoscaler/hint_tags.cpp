@@ -192,10 +192,11 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
   reporter
       .report(tag.value, "a tag of {} declares {} `{}`, but the pool's machines have only {}",
               describe(pool), tag.value.text(), gpu, most)
-      .related(machines_node(pool), "the machine type of the group")
+      .related(machines_node(pool), "the machine type of the pool")
       .help(
-          "write {}, or remove the tag; the tag overrides the machine type, so the empty group "
-          "scales up for pods that do not fit its nodes",
+          "write {}, or remove the tag; while the pool has no nodes, the autoscaler believes the "
+          "tag "
+          "and adds nodes for pods that do not fit them",
           most);
 }
 

@@ -79,7 +79,7 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
       .report(request.node,
               "{} requests {} `{}`, but a machine of Karpenter's pools has at most {}",
               describe(workload), request.amount, request.name, *most)
-      .related(sharing, "this setting shares GPUs only on running nodes")
+      .related(sharing, "GPUs are shared only after a node runs")
       .help(
           "request at most {}; Karpenter counts GPUs before they are shared and creates no node "
           "for the pod",

@@ -296,7 +296,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}, but too few of them match the request",
+               fmt::format("{} has {}, but the request needs more that match",
                            is_likely ? "a machine of this pool" : "this node", refusals.devices))
       .help("{}",
             refusals.unserved.size() > 1

@@ -92,7 +92,8 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
   if (found.queue == nullptr || !own.node) return;
   obstacles
       .add(own.node,
-           "{} pods of a group of {} request {} GPUs at once, but the limit of queue `{}` is {}",
+           "the {} pods of one group of {} request {} GPUs together, but the limit of queue `{}` "
+           "is {}",
            pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
       .related(found.limit, "the limit")
       .help("request less or raise `limit`; KAI-Scheduler schedules a group only as a whole");
