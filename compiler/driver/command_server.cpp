@@ -17,7 +17,7 @@
 namespace gpulint {
 namespace {
 
-/// False if nobody reads standard output any more.
+/// False if standard output is closed.
 [[nodiscard]] bool write_bytes(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());

@@ -36,8 +36,8 @@ KustomizeFiles::KustomizeFiles(const SourceSet& sources, const std::vector<Input
   }
   if (by_file_.empty()) return;
   for (const InputFile& input : inputs) {
-    const auto [known, is_new] = by_path_.emplace(sources.file(input.id).path(), input.id);
-    if (!is_new && by_file_.contains(known->second)) outputs_[known->second] = input.id;
+    const auto known = by_path_.emplace(sources.file(input.id).path(), input.id).first;
+    if (input.rendered_by && by_file_.contains(known->second)) outputs_[known->second] = input.id;
   }
   for (const auto& [file, kustomizations] : by_file_) {
     named_[file] = named_by(kustomizations);

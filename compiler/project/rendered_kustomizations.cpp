@@ -60,16 +60,18 @@ class BuildReader {
     add_folder(input->folder);
     render::BuildRequest request{resolve_links(files_, input->folder).string(), root_.string(), {}};
     for (const auto& [source, id] : found_) {
-      if (!is_yaml_path(source) || is_definition(sources_.file(id).text())) continue;
+      const std::string_view text = sources_.file(id).text();
+      const std::string whole = resolve_links(files_, source).string();
+      if (&files_ != &disk()) request.files[whole] = text;
+      if (!is_yaml_path(source) || is_definition(text)) continue;
       RenderedInput::Source& each = input->sources.emplace_back();
       each.file = id;
       each.name = source;
-      each.key = resolve_links(files_, source).string();
+      each.key = whole;
       if (kustomize::is_kustomization_name(source)) {
         each.kind = render::SourceText::Kind::kustomization;
       }
       each.is_editable = true;
-      if (&files_ != &disk()) request.files[each.key] = sources_.file(id).text();
     }
     input->request = std::move(request);
     return input;
@@ -132,12 +134,13 @@ std::vector<RenderedBuild> render_kustomizations(const Request& request, const F
   const KustomizeFiles kustomizations(sources, inputs);
   const bool are_all_read = request.purpose == Purpose::place || request.all_objects;
   for (const FileId file : kustomizations.topmost()) {
-    const std::set<FileId> named = kustomizations.joined({file});
+    if (!kustomizations.needs_kustomize(file)) continue;
     const auto concerns_gpus = [&](FileId each) {
       return may_concern_gpus(sources.file(each).text());
     };
-    if (!kustomizations.needs_kustomize(file)) continue;
-    if (!are_all_read && std::ranges::none_of(named, concerns_gpus)) continue;
+    if (!are_all_read && std::ranges::none_of(kustomizations.joined({file}), concerns_gpus)) {
+      continue;
+    }
     RenderedBuild& build = builds.emplace_back();
     build.file = *std::ranges::find(inputs, file, &InputFile::id);
     build.rendered = BuildReader(request, files, sources, by_path).read(file);

@@ -194,7 +194,7 @@ class Lifecycle(Case):
         self.assertEqual(client.process.wait(20), 0)
         self.write("a.yaml", BROKEN_POD)
         client = Client(self)
-        client.process.stdout.close()  # there is nobody to write to
+        client.process.stdout.close()  # the other end is closed
         client.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [{"uri": client.uri(self.folder)}], "removed": []}})
         self.assertEqual(client.process.wait(20), 1)
 
