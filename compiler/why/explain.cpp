@@ -319,11 +319,15 @@ class ChangeSearch {
   bool is_last_cut_short_ = false;
 };
 
-/// Whether a chart renders the pod.
-[[nodiscard]] bool is_rendered(const WhySubject& subject, const Project& project) {
+/// What renders the pod; null if it is written or told.
+[[nodiscard]] const RenderedInput* rendered_input(const WhySubject& subject,
+                                                  const Project& project) {
+  if (subject.subject.pod != nullptr) return nullptr;
   const Placement& placement = *subject.subject.placement;
   const Workload& workload = *placement.workloads()[subject.subject.workload];
-  return project.rendered.contains(workload.object.span().file);
+  const auto found = project.rendered.by_file.find(workload.object.span().file);
+  return found == project.rendered.by_file.end() ? nullptr
+                                                 : project.rendered.all[found->second].get();
 }
 
 [[nodiscard]] why::Story tell_with_change(ChangeSearch& search, const WhySubject& subject,
@@ -340,8 +344,9 @@ class ChangeSearch {
     story.cannot = "the inputs describe the pod but do not contain its manifest";
   } else if (story.change) {
     story.cannot.clear();
-  } else if (subject.subject.pod == nullptr && is_rendered(subject, project)) {
-    story.cannot = "a chart renders the pod; change the values of the chart";
+  } else if (const RenderedInput* const input = rendered_input(subject, project)) {
+    story.cannot = input->is_chart() ? "a chart renders the pod; change the values of the chart"
+                                     : "kustomize builds the pod; change the lines above";
   } else if (auto way = way_by_generating(subject, request)) {
     story.cannot =
         "the inputs contain no Flyte values, and Flyte's defaults do not match these nodes";

@@ -138,6 +138,13 @@ patch: |-
         self.assertNotIn("/infer", placed.out)
         self.place_of("invalid-toleration", ".")
 
+    def test_why_names_the_lines_to_change(self):
+        self.write("base/deployment.yaml", DEPLOYMENT.replace("NoSchedul\n", "NoSchedule\n").replace("gpu: 1\n", "gpu: 8\n"))
+        ran = self.run_gpulint("why", "--render", "overlays/prod", "--nodes", str(self.write("nodes.yaml", NODES)))
+        line = self.place_in("base/deployment.yaml", "nvidia.com/gpu: 8")[1]
+        self.assertIn(f"required by base/deployment.yaml:{line}:", ran.out)
+        self.assertIn("kustomize builds the pod; change the lines above", ran.out)
+
     def test_a_base_that_gpulint_builds_itself_has_no_renderings(self):
         self.write("base/kustomization.yaml", BASE)
         self.write("overlays/prod/kustomization.yaml", "resources: [../../base]\nnamePrefix: prod-\n")
