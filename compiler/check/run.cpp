@@ -149,8 +149,8 @@ std::vector<Diagnostic> check_again(const CheckedScope& before, const Rereading&
   if (is_kustomized(before.scope.corpus) || is_kustomized(scope.corpus)) {
     return run_rules(scope.corpus, all_rules(), selection, scope.jobs);
   }
-  const Corpus edited{
-      build_scope_model(after.sources, scope.settings, after.of_edited, {}, scope.jobs)};
+  const Corpus edited{build_scope_model(after.sources, scope.settings, after.of_edited, {},
+                                        scope.jobs, &before.project.facts)};
   std::vector<Diagnostic> of_files = run_file_rules(edited, all_rules(), selection, scope.jobs);
   std::ranges::copy_if(
       before.of_files, std::back_inserter(of_files),

@@ -20,7 +20,7 @@
 #include "compiler/check/run.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
-#include "compiler/engine/selection.h"
+#include "compiler/fix/withhold_fixes.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/project.h"
 #include "compiler/project/reread.h"
@@ -38,6 +38,50 @@ struct Regression {
 /// A document: its file and its index in the file. Embedded documents count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
 
+/// What fixes are tried on: the scope; equal Nodes count once if no fix edits Nodes.
+class TrialGround {
+ public:
+  TrialGround(const CheckedScope& given, const std::vector<Diagnostic>& findings)
+      : nodes_(&given.project.nodes_shared_by(given.scope)), checked_(&given) {
+    merged_ = merge_equal_nodes(given.scope);
+    if (!merged_ || std::ranges::any_of(findings, [&](const Diagnostic& finding) {
+          return finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
+                   return is_of_nodes(edit.span);
+                 });
+        })) {
+      findings_ = findings;
+      return;
+    }
+    nodes_ = &*merged_;
+    reading_ = reread(given.project, given.scope, {}, *nodes_);
+    without_nodes_.emplace(given.project, *reading_->scope, given.selection, given.of_files);
+    checked_ = &*without_nodes_;
+    std::ranges::copy_if(findings, std::back_inserter(findings_),
+                         [&](const Diagnostic& finding) { return !is_of_nodes(finding.span); });
+  }
+  TrialGround(const TrialGround&) = delete;
+  TrialGround& operator=(const TrialGround&) = delete;
+
+  [[nodiscard]] const CheckedScope& checked() const { return *checked_; }
+  [[nodiscard]] const SharedNodes& nodes() const { return *nodes_; }
+  /// Before the fixes.
+  [[nodiscard]] const std::vector<Diagnostic>& findings() const { return findings_; }
+
+ private:
+  [[nodiscard]] bool is_of_nodes(Span span) const {
+    return std::ranges::any_of(merged_->documents, [&](const Document* document) {
+      return document->file == span.file && document->span.contains(span);
+    });
+  }
+
+  std::optional<SharedNodes> merged_;
+  const SharedNodes* nodes_;
+  std::unique_ptr<Rereading> reading_;
+  std::optional<CheckedScope> without_nodes_;
+  const CheckedScope* checked_;
+  std::vector<Diagnostic> findings_;
+};
+
 /// Fixes, applied to a copy of their scope.
 class Trial {
  public:
@@ -45,8 +89,8 @@ class Trial {
       : fixes(std::move(wanted)), plan(plan_fixes(fixes, Safety::unsafe)), project_(project) {}
 
   /// The scope after the fixes.
-  const Rereading& read_again(const Scope& scope) {
-    reading_ = reread(project_, scope, plan.edits);
+  const Rereading& read_again(const TrialGround& ground) {
+    reading_ = reread(project_, ground.checked().scope, plan.edits, ground.nodes());
     for (const auto& [file, edits] : plan.edits) {
       for (const Edit& edit : edits) {
         if (const auto place = find(edit.span)) edited_.insert(*place);
@@ -268,7 +312,7 @@ class Verifier {
     const std::vector<std::size_t> safe = candidates(Safety::safe);
     const std::vector<std::size_t> unsafe = candidates(Safety::unsafe);
     if (safe.empty() && unsafe.empty()) return;
-    outlooks_ = outlooks_of(scope_);
+    outlooks_ = outlooks_of(ground().checked().scope);
     FixTrials trials(
         project_, findings_, most_trials(24),
         [this](Trial& trial) { return find_regressions(trial); },
@@ -284,6 +328,11 @@ class Verifier {
   }
 
  private:
+  [[nodiscard]] const TrialGround& ground() {
+    if (!ground_) ground_.emplace(checked_, findings_);
+    return *ground_;
+  }
+
   [[nodiscard]] const std::string& path_of(FileId file) const {
     return project_.sources.file(file).path();
   }
@@ -316,8 +365,8 @@ class Verifier {
   }
 
   /// What the fixes would break, as the end of a sentence about them.
-  [[nodiscard]] Regression find_regressions(Trial& trial) const {
-    const Rereading& reading = trial.read_again(scope_);
+  [[nodiscard]] Regression find_regressions(Trial& trial) {
+    const Rereading& reading = trial.read_again(ground());
     std::string text;
     const auto blame = [&](Span span, std::string harm) {
       if (text.empty()) text = std::move(harm);
@@ -339,10 +388,10 @@ class Verifier {
     }
     if (!text.empty()) return trial.outcome(text);
     std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
-    for (const Diagnostic& error : findings_) {
+    for (const Diagnostic& error : ground().findings()) {
       if (error.severity == Severity::error) ++allowed[{error.rule->id, error.message}];
     }
-    const std::vector<Diagnostic> findings = check_again(checked_, reading);
+    const std::vector<Diagnostic> findings = check_again(ground().checked(), reading);
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
@@ -365,12 +414,13 @@ class Verifier {
   }
 
   /// The rule with more findings after the fixes; empty if the fixes remove their own findings.
-  [[nodiscard]] Regression find_more_findings(Trial& trial) const {
+  [[nodiscard]] Regression find_more_findings(Trial& trial) {
     const bool reads_scope = std::ranges::all_of(
         trial.plan.edits, [&](const auto& edited) { return is_of_scope(edited.first); });
     const auto found = reads_scope ? find_in_scope(trial) : find_in_project(trial.plan);
     if (!found) return {"kustomize", {}};
-    RuleCounts allowed = count_by_rule(findings_, Severity::warning);
+    const std::vector<Diagnostic>& before = reads_scope ? ground().findings() : findings_;
+    RuleCounts allowed = count_by_rule(before, Severity::warning);
     for (const auto& [id, number] : count_by_rule(trial.fixes, Severity::warning)) {
       allowed[id] -= number;
     }
@@ -385,7 +435,7 @@ class Verifier {
           if (is_counted) trial.spoil(finding.span, rule, by);
         }
       };
-      count(findings_, -1);
+      count(before, -1);
       count(trial.fixes, 1);
       count(*found, 1);
     }
@@ -404,11 +454,11 @@ class Verifier {
   /// The findings after the fixes, without those in files with objects that the API server rejects
   /// today, unless the fixes correct that rule. For fixes with FixProof::placement every finding
   /// counts. nullopt if a patch has lost its base.
-  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(Trial& trial) const {
-    const Rereading& reading = trial.read_again(scope_);
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(Trial& trial) {
+    const Rereading& reading = trial.read_again(ground());
     const std::size_t parts = reading.scope->corpus.fragments.size();
     if (parts > scope_.corpus.fragments.size()) return std::nullopt;
-    std::vector<Diagnostic> found = check_again(checked_, reading);
+    std::vector<Diagnostic> found = check_again(ground().checked(), reading);
     std::erase_if(found, [&](const Diagnostic& finding) {
       return refused_.contains(reading.sources.file(finding.span).path()) &&
              std::ranges::none_of(trial.fixes, [&](const Diagnostic& fixed) {
@@ -447,143 +497,15 @@ class Verifier {
   /// Paths of files with objects that the API server rejects. Kubernetes does not use these objects
   /// today, so new errors in these files do not count against a fix.
   std::set<std::string> refused_;
-  std::vector<Outlook> outlooks_;  // before the fixes
+  std::optional<TrialGround> ground_;  // made for the first trial
+  std::vector<Outlook> outlooks_;      // before the fixes
 };
-
-/// Maps each file that is a layer of the scope's values, except the last layer, to the last one.
-[[nodiscard]] std::map<FileId, FileId> nearer_layers(const Scope& scope) {
-  std::map<FileId, FileId> nearer;
-  for (const flyte::Installation& installation : scope.flyte.installations) {
-    const flyte::LoadedRelease& loaded = installation.loaded;
-    if (loaded.source != flyte::LoadedRelease::Source::values) continue;
-    for (const Document* layer : loaded.documents) {
-      const FileId last = loaded.documents.back()->file;
-      if (layer->file != last) nearer.emplace(layer->file, last);
-    }
-  }
-  return nearer;
-}
-
-/// The findings in other scopes; the rules run when a scope is first needed.
-class OtherScopes {
- public:
-  OtherScopes(const Project& project, const Scope& own, const Selection& selection)
-      : project_(project), own_(own), selection_(selection) {}
-
-  /// A scope that reads the file and has no such finding; null if there is none.
-  [[nodiscard]] const Scope* find_innocent(FileId file, const Diagnostic& finding) {
-    for (const Scope& scope : project_.scopes) {
-      const bool is_sharing = &scope != &own_ && std::ranges::binary_search(scope.files, file);
-      if (is_sharing && !has(scope, finding)) return &scope;
-    }
-    return nullptr;
-  }
-
- private:
-  [[nodiscard]] bool has(const Scope& scope, const Diagnostic& finding) {
-    const auto [at, is_new] = found_.try_emplace(&scope);
-    if (is_new) at->second = run_rules(scope.corpus, all_rules(), selection_, scope.jobs);
-    return std::ranges::any_of(at->second, [&](const Diagnostic& other) {
-      return other.rule == finding.rule && other.span == finding.span &&
-             other.message == finding.message;
-    });
-  }
-
-  const Project& project_;
-  const Scope& own_;
-  const Selection& selection_;
-  std::map<const Scope*, std::vector<Diagnostic>> found_;
-};
-
-[[nodiscard]] std::string_view path_of(const Project& project, FileId file) {
-  return project.sources.file(file).path();
-}
-
-/// Removes fixes for this cluster's nodes in a values file that other scopes share, if a later
-/// layer can set the value: the help then names that layer. A fix stays if every scope that shares
-/// the file has the finding.
-void spare_shared_layers(const Project& project, const Scope& scope, const Selection& selection,
-                         std::vector<Diagnostic>& findings) {
-  if (project.scopes.size() < 2) return;
-  const std::map<FileId, FileId> nearer = nearer_layers(scope);
-  if (nearer.empty()) return;
-  OtherScopes others(project, scope, selection);
-  for (Diagnostic& finding : findings) {
-    if (!finding.fix || !is_about_placement(finding)) continue;
-    for (const Edit& edit : finding.fix->edits) {
-      const auto layer = nearer.find(edit.span.file);
-      if (layer == nearer.end()) continue;
-      const Scope* const other = others.find_innocent(layer->first, finding);
-      if (other == nullptr) continue;
-      finding.help += fmt::format(
-          "{}`{}` is also a layer of {}, which has no such finding: {} in `{}`",
-          finding.help.empty() ? "" : "; ", path_of(project, layer->first),
-          other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
-          finding.fix->title, path_of(project, layer->second));
-      finding.fix.reset();
-      break;
-    }
-  }
-}
-
-/// Whether the object has the label of a Flyte chart that Helm rendered.
-[[nodiscard]] bool is_rendered_by_flyte(const Document& document) {
-  const Node labels = root(document).at("metadata", "labels");
-  return labels.get("helm.sh/chart").text().starts_with("flyte");
-}
-
-/// Text of rendered manifests: fixes there are lost at the next rendering.
-[[nodiscard]] std::vector<Span> rendered_text(const Scope& scope) {
-  std::vector<Span> spans;
-  for (const flyte::Installation& installation : scope.flyte.installations) {
-    if (installation.loaded.source != flyte::LoadedRelease::Source::manifests) continue;
-    for (const Document* document : installation.loaded.documents) {
-      spans.push_back(document->host == nullptr ? document->span : document->host->span);
-      spans.back().file = document->file;
-    }
-  }
-  for (const Document* document : scope.corpus.documents) {
-    if (!document->errors.empty() || !is_rendered_by_flyte(*document)) continue;
-    spans.push_back(document->span);
-    spans.back().file = document->file;
-  }
-  return spans;
-}
-
-/// The values file that rendered manifests come from, if it is among the inputs.
-[[nodiscard]] const Document* find_values(const Scope& scope) {
-  for (const flyte::Installation& installation : scope.flyte.installations) {
-    const flyte::LoadedRelease& loaded = installation.loaded;
-    if (loaded.source == flyte::LoadedRelease::Source::values && !loaded.documents.empty()) {
-      return loaded.documents.back();
-    }
-  }
-  return nullptr;
-}
-
-void spare_rendered_text(const Project& project, const Scope& scope,
-                         std::vector<Diagnostic>& findings) {
-  const Document* const values = find_values(scope);
-  if (values == nullptr) return;
-  const std::vector<Span> rendered = rendered_text(scope);
-  for (Diagnostic& finding : findings) {
-    if (!finding.fix) continue;
-    const bool is_rendered = std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
-      return std::ranges::any_of(rendered, [&](Span span) { return span.contains(edit.span); });
-    });
-    if (!is_rendered) continue;
-    finding.help = fmt::format("this was rendered by Helm: {} in `{}` and render again",
-                               finding.fix->title, project.sources.file(values->file).path());
-    finding.fix.reset();
-  }
-}
 
 }  // namespace
 
 std::vector<Diagnostic> verify_fixes(const CheckedScope& checked, const Request& request,
                                      const LoadProject& load, std::vector<Diagnostic> findings) {
-  spare_rendered_text(checked.project, checked.scope, findings);
-  spare_shared_layers(checked.project, checked.scope, checked.selection, findings);
+  withhold_fixes(checked, findings);
   Verifier verifier(checked, request, load, findings);
   verifier.prove_placements();
   verifier.rate_safety();

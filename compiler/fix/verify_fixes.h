@@ -8,14 +8,11 @@
 
 namespace gpulint {
 
-/// Removes fixes that must not be offered:
-/// - of rules with FixProof::placement: fixes with which the scope, read again, still has the
-///   finding, or has more findings of any selected rule at warning level;
-/// - in manifests that a chart rendered, if the values are among the inputs: the next rendering
-///   would undo them. The help says so;
-/// - in values files that other scopes share, if a later file can set the value.
-/// Also marks fixes unsafe that were not seen to be safe. `findings`: of the scope's rules, before
-/// suppression. `request`: what the project was loaded with.
+/// Removes fixes that must not be offered: those in the wrong place (withhold_fixes.h), and, of
+/// rules with FixProof::placement, those with which the scope, read again, still has the finding,
+/// or has more findings of any selected rule at warning level. Also marks fixes unsafe that were
+/// not seen to be safe. `findings`: of the scope's rules, before suppression. `request`: what the
+/// project was loaded with.
 [[nodiscard]] std::vector<Diagnostic> verify_fixes(const CheckedScope& checked,
                                                    const Request& request, const LoadProject& load,
                                                    std::vector<Diagnostic> findings);

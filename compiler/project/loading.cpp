@@ -524,8 +524,9 @@ class Loader {
       ScopePlan& plan = plans.scopes[i];
       add_shared_nodes(plan, plans.shared_nodes);
       const std::vector<const Document*> documents = documents_of(plan.files);
-      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, project_.shared_nodes,
-                                project_.facts, depth(), jobs);
+      const SharedNodes& nodes = project_.nodes_shared_by(plan);
+      scopes[i] = analyze_scope(std::move(plan), documents, project_.sources, nodes, project_.facts,
+                                depth(), jobs);
       advance(progress_);
     });
     project_.scopes = Scopes(std::move(scopes));

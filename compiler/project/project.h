@@ -39,9 +39,10 @@ struct Project {
   /// Parsed documents of each file (indexed by FileId), embedded ones after their hosts. Documents
   /// with nothing that gpulint reads are counted, not kept.
   std::vector<std::vector<std::unique_ptr<Document>>> documents;
-  FactStore facts;      ///< Of `documents`.
-  PythonInputs python;  ///< Python sources and packages among the inputs; no `documents`.
-  SharedNodes shared_nodes;
+  FactStore facts;           ///< Of `documents`.
+  PythonInputs python;       ///< Python sources and packages among the inputs; no `documents`.
+  SharedNodes shared_nodes;  ///< Of the scopes with `runs_on_shared_nodes`.
+  const SharedNodes no_nodes;
   Scopes scopes;
   std::vector<NotCompared> not_compared;  ///< Files not compared with nodes of the same tree.
   std::vector<NotCompared>
@@ -66,6 +67,9 @@ struct Project {
 
   /// The values that Flux sets for variables in an input.
   [[nodiscard]] Substitutes substitutes_of(FileId file) const { return flux_variables.of(file); }
+  [[nodiscard]] const SharedNodes& nodes_shared_by(const ScopePlan& plan) const {
+    return plan.runs_on_shared_nodes ? shared_nodes : no_nodes;
+  }
 };
 
 /// Whether tasks were compiled with Flyte's defaults because no input configures Flyte.

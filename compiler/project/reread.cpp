@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/edit/fixer.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/task_declarations.h"
 #include "frontend/embedded.h"
 #include "frontend/python/parse.h"
@@ -56,10 +57,13 @@ class FileReader {
   }
 
  private:
-  /// Whether the document begins on the line of its `---`. Parsed alone, it would lose that line.
+  /// Whether text of the document is on the line of its `---`. Parsed alone, it would lose that
+  /// text.
   [[nodiscard]] bool begins_behind_marker(const Document& document) const {
     const std::string_view before = file_.text().substr(0, document.span.begin);
-    return before.substr(before.rfind('\n') + 1).starts_with("---");
+    const std::string_view text = file_.text(document.span);
+    return before.substr(before.rfind('\n') + 1).starts_with("---") &&
+           !trim(text.substr(0, text.find('\n'))).empty();
   }
 
   /// The edits inside a document.
@@ -165,7 +169,8 @@ void replace_tasks(const Project& project, const std::vector<const Document*>& d
 }  // namespace
 
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
-                                  const std::map<FileId, std::vector<Edit>>& edits) {
+                                  const std::map<FileId, std::vector<Edit>>& edits,
+                                  const SharedNodes& nodes) {
   auto result = std::make_unique<Rereading>();
   result->sources = project.sources;
   std::vector<const Document*> documents;
@@ -192,11 +197,38 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                              documents.begin() + static_cast<std::ptrdiff_t>(first),
                              documents.end());
   }
+  for (const Document* document : documents) {
+    const bool is_kept = document->file < project.sources.size();
+    if (is_kept && !nodes.documents.contains(document)) {
+      static_cast<void>(project.facts.of(*document));  // once for all trials
+    }
+  }
   replace_tasks(project, documents, python, *result, plan);
   const Scope* const reviewed = scope.corpus.api == nullptr ? nullptr : &scope;
-  result->scope = analyze_scope(std::move(plan), documents, result->sources, project.shared_nodes,
-                                project.facts, Depth::checked, scope.jobs, reviewed);
+  result->scope = analyze_scope(std::move(plan), documents, result->sources, nodes, project.facts,
+                                Depth::checked, scope.jobs, reviewed);
   return result;
+}
+
+std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
+                                  const std::map<FileId, std::vector<Edit>>& edits) {
+  return reread(project, scope, edits, project.nodes_shared_by(scope));
+}
+
+std::optional<SharedNodes> merge_equal_nodes(const Scope& scope) {
+  if (!scope.corpus.made.empty()) return std::nullopt;  // kustomize builds the Nodes
+  SharedNodes merged;
+  for (const Document* document : scope.corpus.documents) {
+    if (holds_only_nodes(*document)) merged.documents.insert(document);
+  }
+  std::vector<NodePool> nodes;
+  std::ranges::copy_if(
+      scope.corpus.cluster.pools, std::back_inserter(nodes),
+      [&](const NodePool& pool) { return merged.documents.contains(pool.node.document()); });
+  const std::size_t count = nodes.size();
+  merged.kinds = find_node_classes(std::move(nodes));
+  if (count == 0 || merged.kinds.pools.size() * 2 > count) return std::nullopt;
+  return merged;
 }
 
 }  // namespace gpulint

@@ -45,8 +45,7 @@ namespace {
   std::vector<const Document*> own;
   std::vector<const Document*> nodes;
   for (const Document* document : documents) {
-    const bool is_shared = scope.runs_on_shared_nodes && shared.documents.contains(document);
-    (is_shared ? nodes : own).push_back(document);
+    (shared.documents.contains(document) ? nodes : own).push_back(document);
   }
   std::vector<NodePool> pools = pools_for(shared, sources, scope.settings, own, nodes);
   return build_scope_model(sources, scope.settings, std::move(own), std::move(pools), scope.jobs,

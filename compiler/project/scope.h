@@ -14,6 +14,7 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/document.h"
 #include "compiler/model/pools/node_classes.h"
+#include "compiler/model/scope/document_facts.h"
 #include "compiler/project/scopes.h"
 #include "compiler/schedule/placement_analysis.h"
 
@@ -71,7 +72,8 @@ class Scopes {
   std::vector<std::unique_ptr<const Scope>> scopes_;
 };
 
-/// Nodes that several scopes share, parsed once. Rules check them in a separate scope.
+/// Nodes that workloads of a scope run on, but that its rules do not check: several scopes share
+/// them, or a trial of fixes does not edit them.
 struct SharedNodes {
   std::set<const Document*> documents;  ///< Documents that contain only Nodes.
   NodeClasses kinds;                    ///< Of these documents; all nodes if each node is shown.
@@ -86,6 +88,7 @@ enum class Depth : std::uint8_t {
 
 /// Analyzes a scope: the model of its documents, the pods of tasks, obstacles, rejected objects.
 /// `documents`: of the files of the plan, in order, with embedded ones; `sources` has their text.
+/// `shared`: those of them that rules do not check.
 /// `before`: a scope whose review of common documents is reused; may be null. All arguments except
 /// `before` and `facts` must outlive the result.
 [[nodiscard]] std::unique_ptr<const Scope> analyze_scope(

@@ -112,8 +112,8 @@ std::optional<Capacity> capacity_for(const KnownNodes& nodes, const PreparedPod&
     for (const NodePool* pool : nodes.members(i)) {
       const auto devices = device_amount(nodes, i, *pool, demand.resource);
       if (!devices) return std::nullopt;
-      capacity.devices += *devices;
-      capacity.pods += *devices / demand.amount;
+      capacity.devices += *devices * pool->equal_nodes;
+      capacity.pods += *devices / demand.amount * pool->equal_nodes;
     }
   }
   return capacity;

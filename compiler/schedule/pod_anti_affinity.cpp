@@ -35,7 +35,7 @@ std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes, const Prepa
     if (nodes.fits(pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
       if (pool->source != NodePool::Source::node) return std::nullopt;
-      ++count;
+      count += pool->equal_nodes;
     }
   }
   return count == 0 ? std::nullopt : std::optional(count);

@@ -1,12 +1,15 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "compiler/base/counted.h"
+#include "compiler/flyte/analysis.h"
 #include "compiler/flyte/python_entry.h"
 #include "compiler/flyte/python_tasks.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -75,7 +78,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     });
     if (is_reached) continue;
     const NodePool& pool = nodes.pool(i);
-    const std::size_t more = nodes.members(i).size() - 1;
+    std::int64_t all = 0;
+    for (const NodePool* member : nodes.members(i)) all += member->equal_nodes;
+    const auto more = static_cast<std::size_t>(all - 1);
     const bool is_node = pool.source == NodePool::Source::node;
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter

@@ -54,6 +54,7 @@ struct NodePool {
     kubelet
   };
   Source source = Source::node;
+  std::int64_t equal_nodes = 1;  ///< Of a Node: how many it represents (node_classes.h).
   std::string name;
   Node node;  ///< The object or entry that declares it.
   std::vector<PoolLabel> labels;

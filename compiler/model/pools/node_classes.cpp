@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,6 +79,10 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
   append_part(key, node.kubelet_error);
   const std::string machine = read_string(node.node.get("spec"), "providerID").value_or("");
   append_part(key, machine.substr(0, machine.find(':')));  // the cloud
+  for (const auto& [name, value] : node.node.at("metadata", "annotations").fields()) {
+    if (name.text().ends_with("-register"))
+      append_part(key, value.text());  // cards (card_gate.cpp)
+  }
   return key;
 }
 
@@ -87,10 +91,15 @@ void append_resources(std::string& key, const std::vector<ResourceEntry>& resour
 NodeClasses find_node_classes(std::vector<NodePool> nodes) {
   NodeClasses kinds;
   kinds.own_labels = find_own_labels(nodes);
-  std::unordered_set<std::string> known;
+  std::unordered_map<std::string, std::size_t> known;
   for (NodePool& node : nodes) {
-    const bool is_new = known.insert(kind_key(node, kinds.own_labels)).second;
-    if (is_new) kinds.pools.push_back(std::move(node));
+    const auto [at, is_new] =
+        known.try_emplace(kind_key(node, kinds.own_labels), kinds.pools.size());
+    if (is_new) {
+      kinds.pools.push_back(std::move(node));
+    } else {
+      ++kinds.pools[at->second].equal_nodes;
+    }
   }
   return kinds;
 }

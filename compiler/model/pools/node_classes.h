@@ -15,8 +15,8 @@ struct NodeClasses {
 };
 
 /// Keeps the first of Nodes that differ only in their names and in labels that are unique to each
-/// node (`kubernetes.io/hostname`, ids of machines). In small clusters such labels are not certain
-/// to be ids: clusters of fewer than 64 nodes stay whole.
+/// node (`kubernetes.io/hostname`, ids of machines); its `equal_nodes` counts the others. In small
+/// clusters such labels are not certain to be ids: clusters of fewer than 64 nodes stay whole.
 [[nodiscard]] NodeClasses find_node_classes(std::vector<NodePool> nodes);
 
 /// Whether a document with this text may select one node of a class.

@@ -92,7 +92,7 @@ struct PodGangs {
       const bool is_node = pool->source == NodePool::Source::node;
       const auto pods = is_node ? device_amount(nodes, i, *pool, "pods") : std::nullopt;
       if (!pods) return std::nullopt;
-      places += *pods;
+      places += *pods * pool->equal_nodes;
       if (places >= enough) return places;
     }
   }
@@ -113,7 +113,7 @@ struct PodGangs {
       for (const NodePool* pool : nodes.members(i)) {
         const auto amount = device_amount(nodes, i, *pool, share.demand.resource);
         if (!amount) return std::nullopt;
-        devices[i] += *amount;
+        devices[i] += *amount * pool->equal_nodes;
       }
     }
     if (!fits) return std::nullopt;
