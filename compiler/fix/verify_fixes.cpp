@@ -20,6 +20,7 @@
 #include "compiler/check/run.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
+#include "compiler/fix/trial_ground.h"
 #include "compiler/fix/withhold_fixes.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/project.h"
@@ -30,57 +31,18 @@ namespace {
 
 /// What got worse in a trial of fixes.
 struct Regression {
+  struct Cause {
+    std::size_t fix;   ///< Its index in the trial.
+    std::string text;  ///< What got worse in a document that it edits.
+    bool is_certain;   ///< No other fix edits this document.
+  };
   std::string text;  ///< Empty if nothing got worse.
-  /// Indexes of the fixes in the documents that got worse; empty if it was another document.
-  std::vector<std::size_t> causes;
+  /// The fixes in the documents that got worse, by index; empty if it was another document.
+  std::vector<Cause> causes;
 };
 
 /// A document: its file and its index in the file. Embedded documents count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
-
-/// What fixes are tried on: the scope; equal Nodes count once if no fix edits Nodes.
-class TrialGround {
- public:
-  TrialGround(const CheckedScope& given, const std::vector<Diagnostic>& findings)
-      : nodes_(&given.project.nodes_shared_by(given.scope)), checked_(&given) {
-    merged_ = merge_equal_nodes(given.scope);
-    if (!merged_ || std::ranges::any_of(findings, [&](const Diagnostic& finding) {
-          return finding.fix && std::ranges::any_of(finding.fix->edits, [&](const Edit& edit) {
-                   return is_of_nodes(edit.span);
-                 });
-        })) {
-      findings_ = findings;
-      return;
-    }
-    nodes_ = &*merged_;
-    reading_ = reread(given.project, given.scope, {}, *nodes_);
-    without_nodes_.emplace(given.project, *reading_->scope, given.selection, given.of_files);
-    checked_ = &*without_nodes_;
-    std::ranges::copy_if(findings, std::back_inserter(findings_),
-                         [&](const Diagnostic& finding) { return !is_of_nodes(finding.span); });
-  }
-  TrialGround(const TrialGround&) = delete;
-  TrialGround& operator=(const TrialGround&) = delete;
-
-  [[nodiscard]] const CheckedScope& checked() const { return *checked_; }
-  [[nodiscard]] const SharedNodes& nodes() const { return *nodes_; }
-  /// Before the fixes.
-  [[nodiscard]] const std::vector<Diagnostic>& findings() const { return findings_; }
-
- private:
-  [[nodiscard]] bool is_of_nodes(Span span) const {
-    return std::ranges::any_of(merged_->documents, [&](const Document* document) {
-      return document->file == span.file && document->span.contains(span);
-    });
-  }
-
-  std::optional<SharedNodes> merged_;
-  const SharedNodes* nodes_;
-  std::unique_ptr<Rereading> reading_;
-  std::optional<CheckedScope> without_nodes_;
-  const CheckedScope* checked_;
-  std::vector<Diagnostic> findings_;
-};
 
 /// Fixes, applied to a copy of their scope.
 class Trial {
@@ -88,9 +50,9 @@ class Trial {
   Trial(const Project& project, std::vector<Diagnostic> wanted)
       : fixes(std::move(wanted)), plan(plan_fixes(fixes, Safety::unsafe)), project_(project) {}
 
-  /// The scope after the fixes.
-  const Rereading& read_again(const TrialGround& ground) {
-    reading_ = reread(project_, ground.checked().scope, plan.edits, ground.nodes());
+  /// The ground after the fixes.
+  const Rereading& apply_to(const TrialGround& ground) {
+    reading_ = ground.apply(plan.edits);
     for (const auto& [file, edits] : plan.edits) {
       for (const Edit& edit : edits) {
         if (const auto place = find(edit.span)) edited_.insert(*place);
@@ -101,23 +63,35 @@ class Trial {
 
   /// Counts a flaw of this kind in the document of the span, before or after the fixes. `by` -1:
   /// one flaw less.
-  void spoil(Span span, std::string_view kind, int by = 1) {
+  void spoil(Span span, std::string_view kind, const std::string& text, int by = 1) {
     std::optional<DocumentPlace> place = find(span);
     if (place && !edited_.contains(*place)) place.reset();
     excess_[{place, kind}] += by;
+    if (by > 0) texts_.try_emplace(place, text);
   }
 
   [[nodiscard]] Regression outcome(std::string text) const {
     Regression result{std::move(text), {}};
-    std::set<std::optional<DocumentPlace>> spoilt;
+    std::map<std::optional<DocumentPlace>, std::size_t> spoilt;  // how many fixes edit it
     for (const auto& [key, more] : excess_) {
-      if (more > 0) spoilt.insert(key.first);
+      if (more > 0) spoilt.emplace(key.first, 0);
     }
     if (spoilt.empty() || spoilt.contains(std::nullopt)) return result;
+    std::vector<std::set<DocumentPlace>> places(fixes.size());
     for (std::size_t i = 0; i < fixes.size(); ++i) {
-      const bool is_cause = std::ranges::any_of(
-          fixes[i].fix->edits, [&](const Edit& edit) { return spoilt.contains(find(edit.span)); });
-      if (is_cause) result.causes.push_back(i);
+      for (const Edit& edit : fixes[i].fix->edits) {
+        const auto place = find(edit.span);
+        if (place && spoilt.contains(place)) places[i].insert(*place);
+      }
+      for (const DocumentPlace& place : places[i]) ++spoilt[place];
+    }
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+      if (places[i].empty()) continue;
+      const auto certain = std::ranges::find_if(
+          places[i], [&](const DocumentPlace& place) { return spoilt[place] == 1; });
+      const bool is_certain = certain != places[i].end();
+      result.causes.push_back(
+          {i, texts_.at(is_certain ? *certain : *places[i].begin()), is_certain});
     }
     return result;
   }
@@ -149,68 +123,123 @@ class Trial {
   std::set<DocumentPlace> edited_;
   std::unique_ptr<Rereading> reading_;
   std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int> excess_;
+  std::map<std::optional<DocumentPlace>, std::string> texts_;
 };
 
 /// Tries fixes of one scope. First all together: few make anything worse, and a pod may need
 /// several. If that fails, the fixes in documents that got worse and the others separately, then in
-/// halves.
+/// halves. In a large scope, fixes of separate workloads are first tried on these workloads alone;
+/// one trial in the whole scope confirms those that pass.
 class FixTrials {
  public:
   enum class Verdict : std::uint8_t { passed, failed, untried };
-  using RunTrial = std::function<Regression(Trial&)>;
+  using Judge = std::function<Regression(Trial&, const TrialGround&)>;
   /// Called once for each finding. `harm`: what got worse in the trial of its fix alone.
   using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;
 
-  /// `most`: how many trials. Each one reads the scope again.
-  FixTrials(const Project& project, std::vector<Diagnostic>& findings, int most, RunTrial run_trial,
-            OnResult on_result)
+  /// `most`: how many trials in a small scope.
+  FixTrials(const Project& project, std::vector<Diagnostic>& findings, const TrialGround& ground,
+            std::size_t most, Judge judge, OnResult on_result)
       : project_(project),
         findings_(findings),
-        left_(most),
-        run_trial_(std::move(run_trial)),
+        ground_(ground),
+        is_large_(size_of(ground) > 300),
+        left_(is_large_ ? std::max<std::size_t>(3 * size_of(ground), 2'000)
+                        : most * size_of(ground)),
+        judge_(std::move(judge)),
         on_result_(std::move(on_result)) {}
 
   /// `candidates`: indexes of findings. The limit holds for all calls together.
   void run(std::span<const std::size_t> candidates) {
+    const auto tell = [&](std::size_t i, Verdict verdict, const std::string& harm) {
+      on_result_(findings_[i], verdict, harm);
+    };
+    if (!is_large_) return try_set(candidates, tell);
+    std::vector<std::size_t> separate;
+    std::vector<std::size_t> others;
+    for (const std::size_t i : candidates) {
+      const bool is_separate = std::ranges::all_of(findings_[i].fix->edits, [&](const Edit& edit) {
+        return ground_.is_separate(edit.span);
+      });
+      (is_separate ? separate : others).push_back(i);
+    }
+    std::vector<std::size_t> passed;
+    in_parts_ = true;
+    try_set(separate, [&](std::size_t i, Verdict verdict, const std::string& harm) {
+      if (verdict == Verdict::passed) return passed.push_back(i);
+      tell(i, verdict, harm);
+    });
+    in_parts_ = false;
+    std::ranges::sort(passed);
+    try_set(passed, tell);
+    try_set(others, tell);
+  }
+
+ private:
+  using Tell = std::function<void(std::size_t, Verdict, const std::string&)>;
+
+  [[nodiscard]] static std::size_t size_of(const TrialGround& ground) {
+    return ground.scope().corpus.objects.size() + 1;
+  }
+
+  void try_set(std::span<const std::size_t> candidates, const Tell& tell) {
     if (candidates.empty()) return;
-    if (left_ == 0) return tell(candidates, Verdict::untried);
+    if (left_ == 0) return tell_all(candidates, Verdict::untried, tell);
     std::vector<Diagnostic> chosen;
     for (const std::size_t i : candidates) chosen.push_back(findings_[i]);
     Trial trial(project_, std::move(chosen));
     const bool is_whole = trial.plan.postponed == 0;  // true for a single fix
-    if (is_whole) --left_;
-    const Regression harm = is_whole ? run_trial_(trial) : Regression{};
-    if (is_whole && harm.text.empty()) return tell(candidates, Verdict::passed);
-    if (candidates.size() == 1) return tell(candidates, Verdict::failed, harm.text);
-    divide(candidates, harm.causes);
+    const Regression harm = is_whole ? judge(trial) : Regression{};
+    if (is_whole && harm.text.empty()) return tell_all(candidates, Verdict::passed, tell);
+    if (candidates.size() == 1) return tell_all(candidates, Verdict::failed, tell, harm.text);
+    divide(candidates, harm.causes, tell);
   }
 
- private:
-  void tell(std::span<const std::size_t> candidates, Verdict verdict,
-            const std::string& harm = {}) {
-    for (const std::size_t i : candidates) on_result_(findings_[i], verdict, harm);
+  [[nodiscard]] Regression judge(Trial& trial) {
+    if (!in_parts_) {
+      left_ -= std::min(left_, size_of(ground_));
+      return judge_(trial, ground_);
+    }
+    const TrialGround part(ground_, trial.plan.edits);
+    left_ -= std::min(left_, 2 * size_of(part));  // before and after the fixes
+    return judge_(trial, part);
+  }
+
+  static void tell_all(std::span<const std::size_t> candidates, Verdict verdict, const Tell& tell,
+                       const std::string& harm = {}) {
+    for (const std::size_t i : candidates) tell(i, verdict, harm);
   }
 
   /// Tries smaller sets after a failed trial.
-  void divide(std::span<const std::size_t> candidates, const std::vector<std::size_t>& causes) {
-    if (causes.empty() || causes.size() == candidates.size()) {
-      run(candidates.first(candidates.size() / 2));
-      run(candidates.subspan(candidates.size() / 2));
-      return;
-    }
-    std::vector<std::size_t> innocent;
+  void divide(std::span<const std::size_t> candidates, const std::vector<Regression::Cause>& causes,
+              const Tell& tell) {
+    std::vector<std::size_t> innocent(candidates.begin(), candidates.end());
     std::vector<std::size_t> suspect;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      (std::ranges::binary_search(causes, i) ? suspect : innocent).push_back(candidates[i]);
+    for (const Regression::Cause& cause : causes) {
+      const std::size_t candidate = candidates[cause.fix];
+      std::erase(innocent, candidate);
+      if (in_parts_ && cause.is_certain) {
+        tell(candidate, Verdict::failed, cause.text);
+      } else {
+        suspect.push_back(candidate);
+      }
     }
-    run(innocent);
-    run(suspect);
+    if (!innocent.empty() && innocent.size() < candidates.size()) {
+      try_set(innocent, tell);
+      return try_set(suspect, tell);
+    }
+    const std::span<const std::size_t> rest = innocent.empty() ? suspect : innocent;
+    try_set(rest.first(rest.size() / 2), tell);
+    try_set(rest.subspan(rest.size() / 2), tell);
   }
 
   const Project& project_;
   std::vector<Diagnostic>& findings_;
-  int left_;
-  RunTrial run_trial_;
+  const TrialGround& ground_;
+  bool is_large_;
+  std::size_t left_;  ///< Objects that trials may still read.
+  bool in_parts_ = false;
+  Judge judge_;
   OnResult on_result_;
 };
 
@@ -279,9 +308,10 @@ class Verifier {
              std::ranges::any_of(finding.fix->edits,
                                  [&](const Edit& edit) { return merged.contains(edit.span.file); });
     });
+    if (candidates.empty()) return;
     FixTrials(
-        project_, findings_, most_trials(48),
-        [this](Trial& trial) { return find_more_findings(trial); },
+        project_, findings_, ground(), 48,
+        [this](Trial& trial, const TrialGround& on) { return find_more_findings(trial, on); },
         [](Diagnostic& finding, FixTrials::Verdict verdict, const std::string&) {
           if (verdict != FixTrials::Verdict::passed) finding.fix.reset();
         })
@@ -312,10 +342,10 @@ class Verifier {
     const std::vector<std::size_t> safe = candidates(Safety::safe);
     const std::vector<std::size_t> unsafe = candidates(Safety::unsafe);
     if (safe.empty() && unsafe.empty()) return;
-    outlooks_ = outlooks_of(ground().checked().scope);
+    outlooks_ = outlooks_of(ground().scope());
     FixTrials trials(
-        project_, findings_, most_trials(24),
-        [this](Trial& trial) { return find_regressions(trial); },
+        project_, findings_, ground(), 24,
+        [this](Trial& trial, const TrialGround& on) { return find_regressions(trial, on); },
         [this](Diagnostic& finding, FixTrials::Verdict verdict, const std::string& harm) {
           const bool is_seen =
               verdict == FixTrials::Verdict::passed &&
@@ -346,11 +376,6 @@ class Verifier {
     return indexes;
   }
 
-  [[nodiscard]] int most_trials(int usual) const {
-    constexpr std::size_t large_scope = 300;  // objects
-    return scope_.corpus.objects.size() > large_scope ? 2 : usual;
-  }
-
   [[nodiscard]] bool is_of_scope(FileId file) const {
     return std::ranges::binary_search(scope_.files, file);
   }
@@ -365,17 +390,17 @@ class Verifier {
   }
 
   /// What the fixes would break, as the end of a sentence about them.
-  [[nodiscard]] Regression find_regressions(Trial& trial) {
-    const Rereading& reading = trial.read_again(ground());
+  [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
+    const Rereading& reading = trial.apply_to(ground);
     std::string text;
-    const auto blame = [&](Span span, std::string harm) {
-      if (text.empty()) text = std::move(harm);
-      trial.spoil(span, {});
+    const auto blame = [&](Span span, const std::string& harm) {
+      if (text.empty()) text = harm;
+      trial.spoil(span, {}, harm);
     };
     std::multimap<std::string_view, Ternary> after;
     const std::vector<Outlook> outlooks = outlooks_of(*reading.scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
-    for (const Outlook& before : outlooks_) {
+    for (const Outlook& before : &ground == &*ground_ ? outlooks_ : outlooks_of(ground.scope())) {
       const auto found = after.find(before.name);  // equal names: in the order of the files
       if (found == after.end()) continue;
       const Ternary best = found->second;
@@ -388,10 +413,10 @@ class Verifier {
     }
     if (!text.empty()) return trial.outcome(text);
     std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
-    for (const Diagnostic& error : ground().findings()) {
+    for (const Diagnostic& error : ground.findings()) {
       if (error.severity == Severity::error) ++allowed[{error.rule->id, error.message}];
     }
-    const std::vector<Diagnostic> findings = check_again(ground().checked(), reading);
+    const std::vector<Diagnostic> findings = check_again(ground.checked(), reading);
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
@@ -414,12 +439,12 @@ class Verifier {
   }
 
   /// The rule with more findings after the fixes; empty if the fixes remove their own findings.
-  [[nodiscard]] Regression find_more_findings(Trial& trial) {
+  [[nodiscard]] Regression find_more_findings(Trial& trial, const TrialGround& ground) const {
     const bool reads_scope = std::ranges::all_of(
         trial.plan.edits, [&](const auto& edited) { return is_of_scope(edited.first); });
-    const auto found = reads_scope ? find_in_scope(trial) : find_in_project(trial.plan);
+    const auto found = reads_scope ? find_in_scope(trial, ground) : find_in_project(trial.plan);
     if (!found) return {"kustomize", {}};
-    const std::vector<Diagnostic>& before = reads_scope ? ground().findings() : findings_;
+    const std::vector<Diagnostic>& before = reads_scope ? ground.findings() : findings_;
     RuleCounts allowed = count_by_rule(before, Severity::warning);
     for (const auto& [id, number] : count_by_rule(trial.fixes, Severity::warning)) {
       allowed[id] -= number;
@@ -432,7 +457,7 @@ class Verifier {
       const auto count = [&, rule = id](const std::vector<Diagnostic>& findings, int by) {
         for (const Diagnostic& finding : findings) {
           const bool is_counted = finding.severity >= Severity::warning && finding.rule->id == rule;
-          if (is_counted) trial.spoil(finding.span, rule, by);
+          if (is_counted) trial.spoil(finding.span, rule, std::string(rule), by);
         }
       };
       count(before, -1);
@@ -454,11 +479,12 @@ class Verifier {
   /// The findings after the fixes, without those in files with objects that the API server rejects
   /// today, unless the fixes correct that rule. For fixes with FixProof::placement every finding
   /// counts. nullopt if a patch has lost its base.
-  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(Trial& trial) {
-    const Rereading& reading = trial.read_again(ground());
+  [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(
+      Trial& trial, const TrialGround& ground) const {
+    const Rereading& reading = trial.apply_to(ground);
     const std::size_t parts = reading.scope->corpus.fragments.size();
     if (parts > scope_.corpus.fragments.size()) return std::nullopt;
-    std::vector<Diagnostic> found = check_again(ground().checked(), reading);
+    std::vector<Diagnostic> found = check_again(ground.checked(), reading);
     std::erase_if(found, [&](const Diagnostic& finding) {
       return refused_.contains(reading.sources.file(finding.span).path()) &&
              std::ranges::none_of(trial.fixes, [&](const Diagnostic& fixed) {

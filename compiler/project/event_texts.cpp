@@ -9,6 +9,7 @@
 
 #include "compiler/ir/node.h"
 #include "compiler/messages/parse.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/file_system.h"
 #include "compiler/project/input_files.h"
 
@@ -84,7 +85,9 @@ EventTexts find_events(const Project& project) {
   EventTexts texts;
   for (const FileId file : project.inputs) {
     const bool is_pasted = is_named(project, file) && is_prose(project, file);
-    if (project.documents[file].empty() && !is_pasted) continue;  // nothing concerns GPUs
+    const bool is_of_nodes = std::ranges::all_of(  // nothing about pods
+        project.documents[file], [](const auto& each) { return holds_only_nodes(*each); });
+    if (is_of_nodes && !is_pasted) continue;
     const std::string_view text = project.sources.file(file).text();
     std::ranges::move(is_pasted ? events::parse(text) : events_in(text),
                       std::back_inserter(texts.events));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/base/text.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/task_declarations.h"
@@ -22,59 +23,53 @@
 namespace gpulint {
 namespace {
 
+/// Whether text of the document is on the line of its `---`. Parsed alone, it would lose that text.
+[[nodiscard]] bool begins_behind_marker(const SourceFile& file, const Document& document) {
+  const std::string_view before = file.text().substr(0, document.span.begin);
+  const std::string_view text = file.text(document.span);
+  return before.substr(before.rfind('\n') + 1).starts_with("---") &&
+         !trim(text.substr(0, text.find('\n'))).empty();
+}
+
+/// The edits inside a document.
+[[nodiscard]] std::span<const Edit> edits_of(const Document& document,
+                                             std::span<const Edit> edits) {
+  const auto begin = std::ranges::lower_bound(edits, document.span.begin, {},
+                                              [](const Edit& edit) { return edit.span.begin; });
+  auto end = begin;
+  while (end != edits.end() && end->span.end <= document.span.end) ++end;
+  return {begin, end};
+}
+
 /// Rebuilds the documents of one file: edited ones are parsed again, the others are reused.
 class FileReader {
  public:
   FileReader(const SourceFile& file, std::span<const Edit> edits, bool groups_pods,
-             const Substitutes& substitutes, Rereading& result,
-             std::vector<const Document*>& documents)
+             const Substitutes& substitutes, const std::set<const Document*>& left_out,
+             Rereading& result, std::vector<const Document*>& documents)
       : file_(file),
         edits_(edits),
         groups_pods_(groups_pods),
         substitutes_(substitutes),
+        left_out_(left_out),
         result_(result),
         documents_(documents) {}
 
   void read(const std::vector<std::unique_ptr<Document>>& before) {
-    std::size_t used = 0;
-    bool is_behind_marker = false;
-    for (const auto& document : before) {
-      if (document->host != nullptr) continue;
-      const std::size_t own = edits_of(*document).size();
-      used += own;
-      is_behind_marker = is_behind_marker || (own > 0 && begins_behind_marker(*document));
-    }
-    if (used != edits_.size() || is_behind_marker) return parse_all(before);
+    const auto edited = edited_documents(file_, before, edits_);
+    if (!edited) return parse_all(before);
     bool is_kept = true;  // the last root document, and its embedded documents
     for (const auto& document : before) {
       if (document->host == nullptr) {
-        const std::span<const Edit> own = edits_of(*document);
-        is_kept = own.empty();
-        if (!is_kept) parse(document->index, document->span, own);
+        const bool is_edited = edited->contains(document.get());
+        is_kept = !is_edited && !left_out_.contains(document.get());
+        if (is_edited) parse(document->index, document->span, edits_of(*document, edits_));
       }
       if (is_kept) documents_.push_back(document.get());
     }
   }
 
  private:
-  /// Whether text of the document is on the line of its `---`. Parsed alone, it would lose that
-  /// text.
-  [[nodiscard]] bool begins_behind_marker(const Document& document) const {
-    const std::string_view before = file_.text().substr(0, document.span.begin);
-    const std::string_view text = file_.text(document.span);
-    return before.substr(before.rfind('\n') + 1).starts_with("---") &&
-           !trim(text.substr(0, text.find('\n'))).empty();
-  }
-
-  /// The edits inside a document.
-  [[nodiscard]] std::span<const Edit> edits_of(const Document& document) const {
-    const auto begin = std::ranges::lower_bound(edits_, document.span.begin, {},
-                                                [](const Edit& edit) { return edit.span.begin; });
-    auto end = begin;
-    while (end != edits_.end() && end->span.end <= document.span.end) ++end;
-    return {begin, end};
-  }
-
   void parse(std::uint32_t index, Span span, std::span<const Edit> edits) {
     std::vector<Edit> moved(edits.begin(), edits.end());
     for (Edit& edit : moved) {
@@ -128,6 +123,7 @@ class FileReader {
   std::span<const Edit> edits_;  // sorted and disjoint
   bool groups_pods_;
   const Substitutes& substitutes_;
+  const std::set<const Document*>& left_out_;
   Rereading& result_;
   std::vector<const Document*>& documents_;
 };
@@ -168,9 +164,25 @@ void replace_tasks(const Project& project, const std::vector<const Document*>& d
 
 }  // namespace
 
+std::optional<std::set<const Document*>> edited_documents(
+    const SourceFile& file, const std::vector<std::unique_ptr<Document>>& documents,
+    std::span<const Edit> edits) {
+  std::set<const Document*> edited;
+  std::size_t used = 0;
+  for (const auto& document : documents) {
+    if (document->host != nullptr) continue;
+    const std::size_t own = edits_of(*document, edits).size();
+    if (own == 0) continue;
+    if (begins_behind_marker(file, *document)) return std::nullopt;
+    used += own;
+    edited.insert(document.get());
+  }
+  return used == edits.size() ? std::optional(std::move(edited)) : std::nullopt;
+}
+
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                   const std::map<FileId, std::vector<Edit>>& edits,
-                                  const SharedNodes& nodes) {
+                                  const Extract& extract) {
   auto result = std::make_unique<Rereading>();
   result->sources = project.sources;
   std::vector<const Document*> documents;
@@ -189,7 +201,8 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
     }
     const bool groups_pods = project.pods_alike.total() != 0;
     const Substitutes substitutes = project.substitutes_of(id);
-    FileReader(project.sources.file(id), own, groups_pods, substitutes, *result, documents)
+    FileReader(project.sources.file(id), own, groups_pods, substitutes, extract.left_out, *result,
+               documents)
         .read(project.documents[id]);
     if (own.empty()) continue;
     result->edited.insert(id);
@@ -199,20 +212,20 @@ std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
   }
   for (const Document* document : documents) {
     const bool is_kept = document->file < project.sources.size();
-    if (is_kept && !nodes.documents.contains(document)) {
+    if (is_kept && !extract.nodes->documents.contains(document)) {
       static_cast<void>(project.facts.of(*document));  // once for all trials
     }
   }
   replace_tasks(project, documents, python, *result, plan);
   const Scope* const reviewed = scope.corpus.api == nullptr ? nullptr : &scope;
-  result->scope = analyze_scope(std::move(plan), documents, result->sources, nodes, project.facts,
-                                Depth::checked, scope.jobs, reviewed);
+  result->scope = analyze_scope(std::move(plan), documents, result->sources, *extract.nodes,
+                                project.facts, Depth::checked, scope.jobs, reviewed);
   return result;
 }
 
 std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                   const std::map<FileId, std::vector<Edit>>& edits) {
-  return reread(project, scope, edits, project.nodes_shared_by(scope));
+  return reread(project, scope, edits, Extract{&project.nodes_shared_by(scope)});
 }
 
 std::optional<SharedNodes> merge_equal_nodes(const Scope& scope) {

@@ -20,13 +20,25 @@ struct Rereading {
   std::vector<const Document*> of_edited;            ///< All documents of these after the edits.
 };
 
-/// Analyzes a scope again, with edits by file. It reads nothing from disk. `nodes`: those that
-/// rules do not check; they must outlive the result.
+/// Which part of a scope is read again.
+struct Extract {
+  const SharedNodes* nodes = nullptr;       ///< Those that rules do not check; never null.
+  std::set<const Document*> left_out = {};  ///< None of them is edited.
+};
+
+/// Analyzes a scope again, with edits by file. It reads nothing from disk. The nodes must outlive
+/// the result.
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                                 const std::map<FileId, std::vector<Edit>>& edits,
-                                                const SharedNodes& nodes);
+                                                const Extract& extract);
 [[nodiscard]] std::unique_ptr<Rereading> reread(const Project& project, const Scope& scope,
                                                 const std::map<FileId, std::vector<Edit>>& edits);
+
+/// The documents that edits of a file change, embedded ones not included. nullopt if the whole file
+/// is parsed again: edits are between documents, or a document has text on the line of its `---`.
+[[nodiscard]] std::optional<std::set<const Document*>> edited_documents(
+    const SourceFile& file, const std::vector<std::unique_ptr<Document>>& documents,
+    std::span<const Edit> edits);
 
 /// The Nodes of a scope in documents of their own, equal ones once. nullopt if that leaves more
 /// than half of them, or if kustomize builds objects.

@@ -320,8 +320,9 @@ std::deque<Workload> find_operands(const ScopeModel& model) {
   }
   for (const KubernetesObject& object : model.objects) {
     const OperatorKeys* const keys = find_operator_keys(object);
+    if (keys == nullptr) continue;
     const Node spec = object.node.get("spec");
-    if (keys == nullptr || !spec.is_mapping()) continue;
+    if (!spec.is_mapping()) continue;
     add_operands(*keys, spec, Workload::Origin::manifest, found);
   }
   return found;

@@ -10,6 +10,7 @@
 #include "compiler/edit/edits.h"
 #include "compiler/ir/node.h"
 #include "compiler/model/facts/deprecation_catalog.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "rules/alpha-gpu-api/alpha_annotations.h"
 #include "rules/alpha-gpu-api/alpha_resource.h"
 #include "rules/support/command_line.h"
@@ -157,11 +158,13 @@ void check_gate_mappings(const Corpus& corpus, Reporter& reporter, Node root) {
 }
 
 void check_gates(const Corpus& corpus, Reporter& reporter) {
-  std::set<const Document*> documents;
-  for (const std::string_view name : gate_settings) {
-    for (const Document* document : documents_with(corpus, name)) documents.insert(document);
-  }
-  for (const Document* document : documents) {
+  for (const Document* document : corpus.documents) {
+    const bool has_gates =
+        !holds_only_nodes(*document) &&
+        std::ranges::any_of(gate_settings, [&](std::string_view name) {
+          return holds_word(corpus, *document, name);
+        });
+    if (!has_gates) continue;
     check_gate_flags(corpus, reporter, root(*document));
     check_gate_mappings(corpus, reporter, root(*document));
   }

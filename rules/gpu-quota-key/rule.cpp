@@ -97,16 +97,17 @@ constexpr auto quota_homes = std::to_array<QuotaHome>({{"Profile", "resourceQuot
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const KubernetesObject& object : corpus.objects) {
-    const Node spec = object.node.get("spec");
-    if (object.kind.equals("ResourceQuota")) check_quota(corpus, reporter, spec.get("hard"));
+    if (object.kind.equals("ResourceQuota")) {
+      check_quota(corpus, reporter, object.node.at("spec", "hard"));
+    }
     for (const QuotaHome& home : quota_homes) {
-      if (object.kind.equals(std::string(home.kind))) {
-        check_quota(corpus, reporter, spec.get(home.part).get("hard"));
+      if (object.kind.equals(home.kind)) {
+        check_quota(corpus, reporter, object.node.at("spec", home.part, "hard"));
       }
     }
     // Capsule, api/v1beta2: a list of ResourceQuotaSpecs.
     if (object.kind.equals("Tenant") && object.api_version.value_or("").starts_with("capsule.")) {
-      for (const Node item : spec.at("resourceQuotas", "items").items()) {
+      for (const Node item : object.node.at("spec", "resourceQuotas", "items").items()) {
         check_quota(corpus, reporter, item.get("hard"));
       }
     }

@@ -23,13 +23,13 @@ namespace {
 
 void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
   if (!object.api_version.is_known() || !object.kind.is_known()) return;
-  if (!looks_like_kubernetes(object.node)) return;
   const std::string& version = object.api_version.value();
   const std::string& kind = object.kind.value();
   const Node place = object.kind.node();
   const std::string_view group = api_group(version);
-  if (const auto known = find_kind(group, kind)) {
-    if (*known == kind) return;
+  const auto known = find_kind(group, kind);
+  if ((known && *known == kind) || !looks_like_kubernetes(object.node)) return;
+  if (known) {
     reporter.report(place, "`{}` has no kind `{}`; kinds are case-sensitive", version, kind)
         .fix(Safety::safe, fmt::format("write `{}`", *known),
              replace_string(*corpus.sources, place, *known));

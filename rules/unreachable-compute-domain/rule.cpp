@@ -78,8 +78,8 @@ struct Known {
 Known::Known(const Corpus& corpus) {
   for (const KubernetesObject& object : corpus.objects) {
     const auto domain = read_compute_domain(object);
-    const std::string name = object_name(object.node);
     if (object.kind.equals("ResourceClaimTemplate")) {
+      const std::string name = object_name(object.node);
       is_open = is_open || name.empty() || name.find('*') != std::string::npos;
       templates.insert(name);
     }

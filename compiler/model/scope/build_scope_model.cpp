@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compiler/base/parallel.h"
 #include "compiler/ir/node.h"
@@ -50,6 +52,17 @@ void add_configurations(ScopeModel& model, unsigned jobs) {
     const PodSpec& pod = workload.pod;
     return pod.tolerations_node || pod.node_selector_node || pod.node_affinity.node ||
            std::ranges::any_of(pod.containers, asks_for_device);
+  });
+}
+
+/// As find_objects() reads the object, without a copy of each. `kind`: if it does not state one.
+[[nodiscard]] bool are_nodes(Node object, std::string_view kind) {
+  if (const std::string_view own = object.get("kind").text(); !own.empty()) kind = own;
+  constexpr std::string_view list = "List";
+  if (!kind.ends_with(list)) return kind == "Node";
+  const std::vector<Node> items = object.get("items").items();
+  return !items.empty() && std::ranges::all_of(items, [&](Node item) {
+    return are_nodes(item, kind.substr(0, kind.size() - list.size()));
   });
 }
 
@@ -109,11 +122,7 @@ ScopeModel build_scope_model(const SourceSet& sources, const Settings& settings,
 }
 
 bool holds_only_nodes(const Document& document) {
-  if (!document.errors.empty()) return false;
-  const std::vector<KubernetesObject> objects = find_objects(root(document));
-  return !objects.empty() && std::ranges::all_of(objects, [](const KubernetesObject& object) {
-    return object.kind.equals("Node");
-  });
+  return document.errors.empty() && are_nodes(root(document), {});
 }
 
 }  // namespace gpulint

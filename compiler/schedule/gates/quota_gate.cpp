@@ -148,12 +148,10 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
 [[nodiscard]] NamespaceLimits read_limits(const ScopeModel& model) {
   NamespaceLimits limits;
   for (const KubernetesObject& object : model.objects) {
-    const Node spec = object.node.get("spec");
     if (object.kind.equals("LimitRange")) limits.ranges.add(object.node);
-    const bool is_quota = object.kind.equals("ResourceQuota") && object.api_version.equals("v1");
-    if (is_quota && !spec.get("scopes") && !spec.get("scopeSelector")) {
-      limits.quotas.add(object.node);
-    }
+    if (!object.kind.equals("ResourceQuota") || !object.api_version.equals("v1")) continue;
+    const Node spec = object.node.get("spec");
+    if (!spec.get("scopes") && !spec.get("scopeSelector")) limits.quotas.add(object.node);
   }
   return limits;
 }
