@@ -266,11 +266,10 @@ void check_aliases(Document& document) {
   const Node alias = find_excessive_alias(document);
   if (!alias) return;
   const Span span = alias.span();
-  refuse(
-      document, {span.begin, span.end},
-      "its aliases expand to more text than the parsers of Kubernetes and Helm accept; this alias "
-      "expands to the most",
-      SyntaxError::Kind::limit);
+  refuse(document, {span.begin, span.end},
+         "its aliases expand to more text than Kubernetes and Helm accept (most of it from this "
+         "alias)",
+         SyntaxError::Kind::limit);
   drop_tree(document);
 }
 

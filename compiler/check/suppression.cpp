@@ -394,12 +394,13 @@ std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressio
     finding.span = suppression.where;
     finding.message = fmt::format("the suppression of `{}` matches no finding",
                                   fmt::join(suppression.rules, ", "));
-    finding.help = "remove it, or correct the rule's name";
+    finding.help = "remove the suppression, or correct the rule's name";
     for (const std::string& name : suppression.rules) {
       if (known.empty() || std::ranges::find(known, name) != known.end()) continue;
       const auto meant = nearest(name, known);
-      finding.help = meant ? fmt::format("unknown rule `{}`; did you mean `{}`?", name, *meant)
-                           : fmt::format("unknown rule `{}`; remove it", name);
+      finding.help =
+          meant ? fmt::format("`{}` is not a rule of gpulint; did you mean `{}`?", name, *meant)
+                : fmt::format("remove `{}`, which is not a rule of gpulint", name);
     }
     if (file.text(suppression.where).starts_with('#')) {
       finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};

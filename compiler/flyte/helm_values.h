@@ -55,7 +55,7 @@ struct MergedValues {
 };
 
 /// The beginning of a problem's message if Helm rejects a setting.
-inline constexpr std::string_view helm_refuses_setting = "Helm cannot set this: ";
+inline constexpr std::string_view helm_refuses_setting = "Helm cannot set this value: ";
 
 /// Merges values files as Helm does: later layers take precedence, mappings merge, lists and
 /// scalars replace. Then applies settings by path, in order. All of it over the chart's own values,

@@ -228,7 +228,7 @@ class EntryBuilder {
     if (argument == nullptr) return {};
     const PythonMeaning meaning = argument->scope->meaning(*argument->value);
     if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::boolean)) {
-      return "whether it can be interrupted is computed";
+      return "the value of `interruptible` is computed";
     }
     const bool is_true = meaning.value->text == "True";
     entry_.add("interruptible", argument->word.span,

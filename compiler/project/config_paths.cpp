@@ -119,11 +119,10 @@ std::vector<Diagnostic> report_unmatched_paths(const Project& project, const Rul
     finding.severity = rule.severity;
     finding.span = node.span();
     finding.path = key_path(node);
-    finding.message = is_glob(path) ? fmt::format("`{}`: no file matches `{}`", key, path)
-                                    : fmt::format("`{}`: no file `{}`", key, path);
+    finding.message = fmt::format("`{}` in `{}` matches no file", path, key);
     const auto meant = is_glob(path) ? std::nullopt : matcher.nearest_to(path);
     finding.help = meant ? fmt::format("did you mean `{}`?", *meant)
-                         : "paths are relative to the folder of gpulint.yaml";
+                         : "correct the path; paths are relative to the folder of gpulint.yaml";
   }
   return findings;
 }

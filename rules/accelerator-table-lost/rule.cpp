@@ -129,8 +129,8 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
       .related(entries.front().key,
                fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
       .help(
-          "write the table as a list (`- {}: {}`), because Flyte keeps the case of keys in a list; "
-          "like the map, the list replaces all built-in entries",
+          "write the table as a list (`- {}: {}`), where Flyte keeps the case of keys; a list also "
+          "replaces all built-in entries",
           to_upper(entries.front().key.text()), entries.front().value.text())
       .fix(Safety::unsafe, "write the table as a list", make_list(*corpus.sources, table));
 }
@@ -142,7 +142,7 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::Co
     const Node key = entry.key_node;
     if (upper == entry.key || !key || key.is_opaque()) continue;
     Finding finding = reporter.report(
-        key, "`{}` can never match: Flyte looks up devices in upper case", entry.key);
+        key, "key `{}` can never match, because Flyte looks up devices in upper case", entry.key);
     if (table.find(upper) != nullptr || !entry.value.node) continue;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
                 replace_string(*corpus.sources, key, upper));

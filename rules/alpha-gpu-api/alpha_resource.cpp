@@ -66,10 +66,11 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
   const std::string successor = std::string(prefix) + std::string(fact.replacement);
   const Node number = amount.resolved();
   const std::string value = number.is_scalar() ? fmt::format(": {}", number.text()) : "";
-  Finding finding = reporter.report_key(amount, "no node has offered `{}{}` since Kubernetes {}",
-                                        amount.key().text(), value, fact.removed_in);
+  Finding finding = reporter.report_key(
+      amount, "`{}{}` names a resource that no node has offered since Kubernetes {}",
+      amount.key().text(), value, fact.removed_in);
   if (const Node twin = enforced_twin(amount, prefix, fact.replacement)) {
-    finding.related(twin.key(), "a quota enforces only this entry")
+    finding.related(twin.key(), "Kubernetes enforces only this entry of the quota")
         .fix(Safety::safe, "remove the entry", remove_entry(*corpus.sources, amount));
     return;
   }
@@ -111,8 +112,8 @@ void check_resource(const Corpus& corpus, Reporter& reporter, const Deprecation&
     const bool is_value = node.is_scalar() && (node.key() || node.parent().is_sequence());
     if (is_value && node.text() == alpha_resource && node.key().text() != "key") {
       reporter
-          .report(node, "no node has offered `{}` since Kubernetes {}", node.text(),
-                  fact.removed_in)
+          .report(node, "`{}` is a resource that no node has offered since Kubernetes {}",
+                  node.text(), fact.removed_in)
           .fix(Safety::safe, fmt::format("write `{}`", fact.replacement),
                replace_string(*corpus.sources, node, fact.replacement));
     }

@@ -85,8 +85,8 @@ void check_label_flags(const Corpus& corpus, Reporter& reporter, Node root,
         .report_span({items[i].file, items[i].begin, items[i].begin + length}, use.scalar,
                      "a kubelet that sets the label `{}` does not start", alpha_device_label)
         .help(
-            "remove the label, because a kubelet may set only certain labels of `kubernetes.io`; "
-            "the label with the GPU model is `{}`",
+            "remove the label, because a kubelet may set only a few labels of the domain "
+            "`kubernetes.io`; to select the GPU model, use `{}`",
             label);
   };
   visit_flag_items(corpus, root, "node-labels", check_item);

@@ -39,8 +39,8 @@ void report(const Found& found, Reporter& reporter) {
                     fmt::format("the pod also requires `{} {}`", what.key, what.first));
   }
   finding.help(
-      "remove one of the two; if they are alternatives, write each as an entry of "
-      "`nodeSelectorTerms`");
+      "remove one of the two requirements; if they are alternatives, write each as its own entry "
+      "of `nodeSelectorTerms`");
   relate_workloads(finding, found.workloads);
 }
 

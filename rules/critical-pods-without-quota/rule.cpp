@@ -52,14 +52,14 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   reporter
       .report(priority.node(),
               "GKE rejects pods with priority class `{}` in namespace `{}`, which has no "
-              "ResourceQuota for them",
+              "ResourceQuota for this class",
               priority.value(), home.value())
       .related(home.node(), fmt::format("the namespace of {}", describe(workload)))
-      .related(gke, "this label shows a GKE node")
+      .related(gke, "GKE sets this label on its nodes")
       .help(
-          "add a ResourceQuota with `scopeSelector` PriorityClass In [{}] to the namespace, or use "
-          "`kube-system`; without a quota, {} gets no pods (`insufficient quota to match these "
-          "scopes`)",
+          "add a ResourceQuota with `scopeSelector` PriorityClass In [{}] to the namespace, or "
+          "move the DaemonSet to `kube-system`; without a quota, {} gets no pods (`insufficient "
+          "quota to match these scopes`)",
           priority.value(), describe(workload));
 }
 

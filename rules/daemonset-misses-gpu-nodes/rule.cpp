@@ -180,8 +180,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
-          .report(first->node, "no node has `{}`, which {} selects: no node advertises GPUs", label,
-                  describe_operand(workload))
+          .report(first->node, "no node has `{}`, which {} selects, so no node advertises GPUs",
+                  label, describe_operand(workload))
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`){}", shell_word(label),
@@ -189,8 +189,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
   if (!wanted.empty())
-    finding.add_help(
-        fmt::format("or set other labels that the selector matches: {}", list(wanted)));
+    finding.add_help(fmt::format("or set one of these labels, which the selector also matches: {}",
+                                 list(wanted)));
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "this workload waits for GPUs");
 }
@@ -250,15 +250,15 @@ struct Named {
     case GpuDaemonRole::driver:
       return "the nodes' GPUs have no driver";
     case GpuDaemonRole::container_toolkit:
-      return "the nodes' containers see no GPU";
+      return "containers on the nodes see no GPU";
     case GpuDaemonRole::mig_manager:
       return "the nodes' GPUs are never partitioned";
     case GpuDaemonRole::vgpu_manager:
       return "the nodes' vGPU devices are never created";
     case GpuDaemonRole::feature_discovery:
-      return "the nodes have no GPU labels";
+      return "the nodes lack GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "the nodes do not have the labels that operators select";
+      return "the nodes lack the labels that operators select";
     case GpuDaemonRole::monitoring:
       return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:
@@ -266,7 +266,7 @@ struct Named {
     case GpuDaemonRole::other:
       break;
   }
-  return "the nodes are not served";
+  return "its pods do not run on the nodes";
 }
 
 /// A warning if it is unknown whether a workload needs the DaemonSet, or whether other values
@@ -282,7 +282,7 @@ struct Named {
 /// What GPU nodes lack without it, such as "the nodes' GPUs are never advertised".
 [[nodiscard]] std::string_view loss_without(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
-  return daemon ? loss(daemon->role) : "the nodes are not served";
+  return daemon ? loss(daemon->role) : "its pods do not run on the nodes";
 }
 
 [[nodiscard]] Named name_of(const Workload& workload) {
@@ -295,9 +295,9 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   const Named named = name_of(workload);
-  Finding finding = reporter.report_span(cause.where, cause.demand,
-                                         "{1} does not tolerate the taint `{0}` of GPU nodes: {2}",
-                                         taint_text(taint), named.who, loss_without(workload));
+  Finding finding = reporter.report_span(
+      cause.where, cause.demand, "{1} does not tolerate the taint `{0}` of GPU nodes, so {2}",
+      taint_text(taint), named.who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
       .help(
@@ -318,7 +318,7 @@ void report_selection(const Corpus& corpus, const Cause& cause,
                       const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
-      cause.where, cause.demand, "no GPU node has `{}`, which {} selects: {}",
+      cause.where, cause.demand, "no GPU node has `{}`, which {} selects, so {}",
       requirement_text(unmatched), name_of(workload).who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the label of {}", describe(*cause.pool)));

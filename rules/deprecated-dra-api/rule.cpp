@@ -83,10 +83,12 @@ void check_claim_source(Reporter& reporter, Node claim) {
   const Node source = claim.get("source");
   if (!source.is_mapping() || source.size() == 0) return;
   if (claim.get("resourceClaimName") || claim.get("resourceClaimTemplateName")) return;
-  reporter.report_key(source, "`source` is not a field of a pod's claim since Kubernetes 1.31")
+  reporter
+      .report_key(source,
+                  "Kubernetes 1.31 removed the field `source` from a pod's `resourceClaims`")
       .help(
-          "remove `source`, and write `{}` next to `name`; the API server rejects a claim that "
-          "names neither a ResourceClaim nor a template",
+          "remove `source`, and write `{}` next to `name`; otherwise the API server rejects the "
+          "pod, because its claim names neither a ResourceClaim nor a template",
           source.entries().front().key.text());
 }
 

@@ -16,8 +16,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (fact == nullptr || !version.starts_with("ray.io/")) continue;
     reporter
         .report(object.api_version.node(), "`{}` {} is deprecated", version, object.kind.value())
-        .help("use `{0}`; KubeRay still serves the old version, but stores the object as `{0}`",
-              fact->replacement)
+        .help(
+            "use `{0}`; the API server still serves the old version, but stores the object as "
+            "`{0}`",
+            fact->replacement)
         .fix(Safety::safe, fmt::format("write `{}`", fact->replacement),
              replace_string(*corpus.sources, object.api_version.node(), fact->replacement));
   }

@@ -26,11 +26,13 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
                             problem.kind == Kind::misplaced_key ||
                             problem.kind == Kind::ignored_rename || !at.is_scalar();
   const std::string_view shown = key && is_about_key ? key.text() : at.text();
-  Finding finding = reporter.report_span(
-      is_about_key ? at.key_span() : at.span(), at, "{} {}",
-      shown.empty() ? "the configuration" : fmt::format("`{}`", shown), describe(problem));
+  Finding finding =
+      reporter.report_span(is_about_key ? at.key_span() : at.span(), at, "{} {}",
+                           shown.empty() ? (at.parent() ? "this entry" : "the configuration")
+                                         : fmt::format("`{}`", shown),
+                           describe(problem));
   if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("correct the configuration; with this mistake the device plugin does not start");
+    finding.help("correct the configuration; otherwise the device plugin does not start");
   } else if (!problem.detail.empty() &&
              (problem.kind == Kind::misplaced_key || problem.kind == Kind::zeroed_flag)) {
     finding.help("move it to `{}`", problem.detail);
@@ -38,7 +40,7 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
     finding.help("did you mean `{}`?", problem.detail);
   } else {
     finding.help(
-        "correct the configuration; the device plugin starts, but does not work as configured");
+        "correct the configuration; otherwise the device plugin does not work as configured");
   }
   DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
   finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));

@@ -38,13 +38,14 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   Finding finding =
       reporter.report(written.expression, "invalid device selector: {}", selector.complaint().text);
   if (rest.empty()) {
-    finding.help("complete the expression, which ends too early; the API server rejects it");
+    finding.help(
+        "complete the expression, which ends too early; otherwise the API server rejects it");
   } else if (is_compared_by_methods(selector.complaint().text)) {
     finding.help(
         "compare versions and quantities with `a.isGreaterThan(b)`, `a.isLessThan(b)` or "
-        "`a.compareTo(b) >= 0`; the API server rejects the expression");
+        "`a.compareTo(b) >= 0`; otherwise the API server rejects the expression");
   } else {
-    finding.help("correct `{}`; the API server rejects the expression", rest);
+    finding.help("correct `{}`; otherwise the API server rejects the expression", rest);
   }
 }
 
@@ -77,6 +78,10 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
 /// How many devices of the class the selector does not match.
 [[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
   if (review.satisfied == 0) {
+    if (review.devices == 1) {
+      return fmt::format("this selector does not match the only device of class `{}`",
+                         wanted.device_class);
+    }
     return fmt::format("this selector matches none of the {} devices of class `{}`", review.devices,
                        wanted.device_class);
   }
@@ -112,7 +117,7 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   }
   const bool is_everywhere = review.failing > 1 && review.failing == review.devices;
   return fmt::format("`{}` raises an error on {}`{}`", review.term,
-                     is_everywhere ? "all of them, for example " : "", review.nearest->name);
+                     is_everywhere ? "all of them, for example on " : "", review.nearest->name);
 }
 
 [[nodiscard]] std::string error_on(const dra::SelectorReview& review) {
@@ -130,7 +135,7 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
                                     reason_of(review, wrong));
   finding.severity(Severity::warning)
       .related(nearest.node.get("name"),
-               fails ? error_on(review) : "no other device meets more terms of the selector");
+               fails ? error_on(review) : "no other device meets more conditions of the selector");
   if (!wrong) {
     finding.help("change the selector; no ResourceSlice among the inputs has such a device");
   } else if (review.satisfied > 0 && wrong->suggestion.empty()) {
@@ -157,8 +162,9 @@ void check_takes_any(Reporter& reporter, dra::Reviewer& reviewer,
               device_class.name, review.devices, review.term, nearest.name)
       .severity(Severity::warning)
       .related(nearest.node.get("name"), error_on(review))
-      .help("{}; until then the scheduler cannot schedule a pod that claims from this class",
-            wrong ? advise(*wrong, nearest) : "correct the expression for such a device");
+      .help("{}; until then the scheduler cannot schedule pods that claim a device of this class",
+            wrong ? advise(*wrong, nearest)
+                  : fmt::format("correct the expression for devices such as `{}`", nearest.name));
 }
 
 [[nodiscard]] bool is_of_dra(const KubernetesObject& object) {

@@ -31,7 +31,7 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
   Finding finding =
-      reporter.report_span(cause.where, cause.demand, "no node has `{1}={0}`, required by {2}",
+      reporter.report_span(cause.where, cause.demand, "no node has `{1}={0}`, which {2} requires",
                            value, unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
       .related(key, "Flyte uses this node label")
@@ -59,9 +59,9 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       }
       const Node place = value.node() ? value.node() : pod.workload.template_node;
       if (!place) continue;
-      Finding finding = reporter.report(
-          place, "task `{}` requires `{}={}`, but nodes do not have this value of the label",
-          pod.task, key, value.value());
+      Finding finding =
+          reporter.report(place, "task `{}` requires `{}={}`, but the label never has this value",
+                          pod.task, key, value.value());
       finding.related(demand.key.node(), "Flyte uses this node label");
       const auto vocabulary = vocabulary_of_label(key);
       if (!vocabulary) continue;
@@ -69,7 +69,7 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
       if (!near || !may_be_same_card(value.value(), *near, true)) continue;
-      finding.help("use `{}`, the value of this label for that GPU", *near);
+      finding.help("use `{}`, the value of the label for this GPU", *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }
   }

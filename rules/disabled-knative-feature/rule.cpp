@@ -103,7 +103,8 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
   if (is_of_knative(workload) == Ternary::unknown) {
     finding.severity(Severity::warning)
         .add_help(
-            "or deploy without Knative, with `serving.kserve.io/deploymentMode: RawDeployment`");
+            "or deploy without Knative, with the annotation "
+            "`serving.kserve.io/deploymentMode: RawDeployment`");
   }
   const std::string title = fmt::format("set `{}: enabled`", feature.flag);
   if (value) {

@@ -104,7 +104,7 @@ void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& in
               mistaken->name.resolved().text(), mistaken->object.kind.value())
       .related(mistaken->object.node.at("metadata", "name"),
                fmt::format("this {} has this name", mistaken->object.kind.value()))
-      .help("use `{}`", mistaken->meant_key)
+      .help("use `{}` instead", mistaken->meant_key)
       .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),
            replace_string(*corpus.sources, mistaken->name.key(), mistaken->meant_key));
 }
@@ -141,7 +141,7 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
         break;
       case Kind::claim_source:
         reporter.report(problem.node,
-                        "a claim of a pod needs exactly one of `resourceClaimName` and "
+                        "an entry of `resourceClaims` needs exactly one of `resourceClaimName` and "
                         "`resourceClaimTemplateName`");
         break;
       case Kind::gpu_twice:
@@ -155,8 +155,8 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
                   problem.detail, claim->value)
               .related(claim->node, "this claim also requests a GPU")
               .help(
-                  "remove one of the two; together they request two GPUs, and most nodes offer "
-                  "GPUs through a device plugin or through DRA, not both");
+                  "remove the request or the claim; together they request GPUs twice, and most "
+                  "nodes offer GPUs either through a device plugin or through DRA");
         }
         break;
       case Kind::misplaced_class:

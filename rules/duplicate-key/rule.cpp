@@ -207,8 +207,7 @@ class LineMerge {
 /// have stay as in `kept`.
 [[nodiscard]] Merge merge_duplicates(const SourceSet& sources, Node lost, Node kept) {
   std::vector<Edit> removal = remove_entry(sources, lost);
-  if (is_covered(lost, kept))
-    return {"remove the first value, which is ignored", std::move(removal)};
+  if (is_covered(lost, kept)) return {"remove the first value", std::move(removal)};
   constexpr std::string_view title = "merge both values";
   if (lost.style() == Style::block) return {title, LineMerge(sources, lost, kept).edits()};
   if (!lost.is_mapping() || !kept.is_mapping() || removal.empty()) return {};
@@ -310,7 +309,7 @@ void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Nod
         .help("begin the second object with `---`, or with `- ` in a list; {}", consequence);
     return;
   }
-  finding.help("keep one of the two values; {}", consequence);
+  finding.help("set the key only once; {}", consequence);
   if (say_the_same(earlier, later)) {
     finding.related(earlier.key(), "first set here, with the same value")
         .fix(Safety::safe, "remove the second value, which is equal",
@@ -318,7 +317,10 @@ void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Nod
     return;
   }
   Merge merged = merge_duplicates(*corpus.sources, earlier, later);
-  finding.related(earlier.key(), "first set here; this value is ignored")
+  const bool is_rejected = consequence.find("last value") == std::string_view::npos;
+  finding
+      .related(earlier.key(),
+               is_rejected ? "first set here" : "first set here; this value is ignored")
       .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
 }
 

@@ -92,7 +92,7 @@ class Checker {
       help_to_stay_text(
           *corpus_.sources, text.node(),
           reporter_.report(text.node(),
-                           "`--set` does not read `{}` as a string: Flyte receives `{}`",
+                           "`--set` does not read `{}` as a string, so Flyte receives `{}`",
                            text.node().text(), text.value()));
       return;
     }

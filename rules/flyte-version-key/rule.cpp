@@ -27,7 +27,7 @@ void check_unknown(Reporter& reporter, const flyte::LoadedRelease& loaded) {
         find_folded(std::string_view(unknown.path).substr(section.size()));
     if (known == nullptr || (is_v1 ? known->in_v1 : known->in_v2)) continue;
     reporter
-        .report(unknown.key_node, "Flyte {} does not know `{}`; Flyte {} does", is_v1 ? 1 : 2,
+        .report(unknown.key_node, "Flyte {} does not know `{}`, a key of Flyte {}", is_v1 ? 1 : 2,
                 unknown.key_node.text(), is_v1 ? 2 : 1)
         .help(
             "remove the key, which Flyte {} ignores; if the file is for Flyte {}, run gpulint with "

@@ -280,8 +280,10 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
                      "`--nnodes {0}` in {1} of {2} waits for {0} nodes, but there {3} only {4}",
                      nodes, describe(*first.container), describe(*first.workload),
                      *pods == 1 ? "is" : "are", count_text(static_cast<std::size_t>(*pods), "pod"))
-        .help("start {} pods or set `--nnodes {}`; torchrun waits for {} until it times out", nodes,
-              *pods, count_text(static_cast<std::size_t>(nodes - *pods), "more pod"));
+        .help(
+            "start {} pods or set `--nnodes {}`; otherwise torchrun waits for {} until it times "
+            "out",
+            nodes, *pods, count_text(static_cast<std::size_t>(nodes - *pods), "more pod"));
   }
 }
 

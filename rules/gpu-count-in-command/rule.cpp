@@ -196,12 +196,13 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     const Processes processes = count_processes(container.node);
     const std::int64_t wanted = processes.tensor * processes.pipeline;
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
-    Finding finding = reporter.report_span(
-        place_of(*corpus.sources, processes.last), processes.last.node,
-        "vLLM starts {} processes ({} times {}) in {}, but its group of {} has {}", wanted,
-        processes.tensor, processes.pipeline, describe(*leader),
-        count_text(static_cast<std::size_t>(pods), "pod"),
-        count_text(static_cast<std::size_t>(all), "device"));
+    Finding finding =
+        reporter.report_span(place_of(*corpus.sources, processes.last), processes.last.node,
+                             "vLLM starts {} processes (tensor parallelism {}, pipeline "
+                             "parallelism {}) in {}, but its group of {} has {}",
+                             wanted, processes.tensor, processes.pipeline, describe(*leader),
+                             count_text(static_cast<std::size_t>(pods), "pod"),
+                             count_text(static_cast<std::size_t>(all), "device"));
     if (size.is_known()) finding.related(size.node(), "the number of pods in a group");
     finding.related(of_leader->node, "the devices of the leader's pod")
         .help(
@@ -351,6 +352,13 @@ RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {
   return fmt::format("{} {}", amount, devices.what);
 }
 
+/// request 4 `nvidia.com/gpu`; claim 1 device.
+[[nodiscard]] std::string request_of(const GivenDevices& devices, std::int64_t amount) {
+  if (devices.what == claimed)
+    return "claim " + count_text(static_cast<std::size_t>(amount), "device");
+  return fmt::format("request {} {}", amount, devices.what);
+}
+
 void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex& claims,
                      const Workload& workload, const Container& container) {
   const auto devices = given_devices(container, workload.pod, claims);
@@ -367,10 +375,9 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                                              given.count, all, amount_of(*devices, devices->amount),
                                              describe(container), describe(workload));
       finding.related(devices->node, "the devices of the container")
-          .help("request {1} or start {2}; each of the {0} processes needs its own device",
-                processes,
-                amount_of(*devices,
-                          (processes * devices->amount + devices->most - 1) / devices->most),
+          .help("{1} or start {2}; each of the {0} processes needs its own device", processes,
+                request_of(*devices,
+                           (processes * devices->amount + devices->most - 1) / devices->most),
                 process_text(devices->most));
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {

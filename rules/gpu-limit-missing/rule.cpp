@@ -103,7 +103,7 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
       .report_key(request.amount.node(), "these values request `{}`, but set no limit for it", name)
       .severity(Severity::info)
       .help(
-          "set the limit, unless the chart's default values do; the API server rejects a pod "
+          "set the limit, unless the chart's default values set it; the API server rejects a pod "
           "without the limit")
       .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
            add_limit(*corpus.sources, container, request));
@@ -126,8 +126,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
         .report_key(request.amount.node(), "{} requests `{}`, but sets no limit for it",
                     describe(container), name)
         .help(
-            "set the limit; Kubernetes does not overcommit extended resources, and without a "
-            "request the limit is also the request")
+            "add a limit with the same amount; the API server rejects a request for an extended "
+            "resource without an equal limit")
         .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
              add_limit(*corpus.sources, container, request));
     return;

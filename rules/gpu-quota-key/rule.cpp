@@ -57,7 +57,8 @@ void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
 /// `gpu` and similar: the API server rejects the whole quota.
 void report_unqualified(const Corpus& corpus, Reporter& reporter, Node key) {
   reporter
-      .report(key, "quota item `{}` is not a resource name: the API server rejects the quota",
+      .report(key,
+              "quota item `{}` is not a valid resource name, so the API server rejects the quota",
               key.text())
       .fix(Safety::unsafe, "rename to `requests.nvidia.com/gpu`",
            replace_string(*corpus.sources, key, "requests.nvidia.com/gpu"));

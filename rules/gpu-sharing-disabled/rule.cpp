@@ -55,9 +55,8 @@ void check_pod(Reporter& reporter, const Workload& workload, Node off) {
                 "{} requests a part of a GPU, but KAI-Scheduler is configured without GPU sharing",
                 describe(workload))
         .related(off, "GPU sharing is disabled here")
-        .help(
-            "install KAI-Scheduler with `global.gpuSharing: true`; otherwise its webhook rejects "
-            "the pod");
+        .help("set `{}.gpuSharing: true`; otherwise KAI-Scheduler's webhook rejects the pod",
+              off.parent().key().text() == "admission" ? "spec.admission" : "global");
     return;
   }
 }

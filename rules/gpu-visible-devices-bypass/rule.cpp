@@ -171,6 +171,14 @@ void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& 
   }
 }
 
+/// 1 GPU with index 0; 4 GPUs with indices 0 to 3.
+[[nodiscard]] std::string numbered_gpus(std::int64_t count) {
+  const std::string gpus = count_text(static_cast<std::size_t>(count), "GPU");
+  if (count == 0) return gpus;
+  return count == 1 ? gpus + " with index 0"
+                    : fmt::format("{} with indices 0 to {}", gpus, count - 1);
+}
+
 /// CUDA selects among the visible devices.
 void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& container,
                 const EnvVar& variable) {
@@ -183,8 +191,8 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
                 "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
         .help(
-            "request `nvidia.com/gpu`; the variable only selects among the visible GPUs, which "
-            "CUDA counts from 0 in every container");
+            "request `nvidia.com/gpu`; the variable only selects among GPUs that are already "
+            "visible in the container");
     return;
   }
   const auto count = count_gpus(container);
@@ -193,12 +201,13 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
       .report(variable.name.node(),
-              "`CUDA_VISIBLE_DEVICES: {}` selects a GPU that does not exist: {} requests {}", value,
-              describe(container), count_text(static_cast<std::size_t>(*count), "GPU"))
+              "`CUDA_VISIBLE_DEVICES: {}` selects index {}, but {} requests {}", value,
+              (*indices)[static_cast<std::size_t>(seen)], describe(container),
+              numbered_gpus(*count))
       .related(find_gpu_request(container)->name.node, "the container requests these GPUs")
       .help(
-          "remove the variable to use all GPUs; CUDA counts from 0, stops at the first index that "
-          "does not exist, and sees {} here",
+          "remove the variable to use all requested GPUs; CUDA stops at the first index that does "
+          "not exist, so it sees {} here",
           seen == 0 ? "no GPU" : count_text(static_cast<std::size_t>(seen), "GPU"))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }

@@ -51,22 +51,23 @@ struct Mount {
 void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* mount) {
   const Field<std::string>& path = driver.volume->host_path;
   Finding finding = reporter.report(
-      path.node(), "host path `{}` mounts driver libraries from the node", path.value());
+      path.node(), "volume `{}` uses driver or CUDA files of the node at host path `{}`",
+      driver.volume->name.value(), path.value());
   if (mount != nullptr) {
     finding.related(mount->path,
-                    fmt::format("{} mounts the libraries here", describe(*mount->container)));
+                    fmt::format("{} mounts the volume here", describe(*mount->container)));
   }
   // Google's GPUDirect pods mount GKE's driver, and a volume without a mount has no effect.
   const bool is_gke = driver.path == DriverPath::gke_driver;
   if (mount == nullptr || is_gke) finding.severity(Severity::info);
   if (is_gke) {
     finding.help(
-        "remove the volume; GKE's device plugin mounts this path into every container that "
-        "requests a GPU");
+        "remove the volume and its mounts; GKE's device plugin mounts this path into every "
+        "container that requests a GPU");
   } else {
     finding.help(
-        "remove the volume; the container toolkit mounts the libraries of the node's driver into "
-        "containers that request a GPU");
+        "remove the volume and its mounts; the NVIDIA Container Toolkit mounts the driver's files "
+        "into every container that requests a GPU");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,15 +83,16 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const NodePool* member : nodes.members(i)) all += member->equal_nodes;
     const auto more = static_cast<std::size_t>(all - 1);
     const bool is_node = pool.source == NodePool::Source::node;
+    const std::string_view noun = is_node ? "node" : "pool";
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
         .report(name_node(pool), "{} can run on GPU {}{}",
                 corpus.compiled.empty() ? "no GPU workload" : "no task", describe(pool),
                 more == 0 ? ""
-                          : fmt::format(" or on {} like it",
+                          : fmt::format(" or on {} with the same properties",
                                         count_text(more, is_node ? "other node" : "other pool")))
-        .help("correct the nodes or the workloads; {} does not fit {}: {}", describe(first),
-              describe(pool), reason_text(nodes, workloads.front(), i));
+        .help("change the {} or a workload; the scheduler rejects the {} for {} with `{}`", noun,
+              noun, describe(first), reason_text(nodes, workloads.front(), i));
   }
 }
 

@@ -110,7 +110,7 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
         .related(name_node(pool), "the pool that uses this image")
         .help(
             "use the `nvidia` variant of the image, or an `alias`; without the driver the nodes "
-            "advertise no `nvidia.com/gpu`, and Karpenter never initializes them");
+            "have no `nvidia.com/gpu`, so Karpenter never initializes them");
   }
 }
 
@@ -154,11 +154,10 @@ void report(Reporter& reporter, Node image, Node machine, std::string_view drive
       .report(image, "machine type `{}` needs the {} driver, but image type `{}` does not have it",
               machine.text(), driver, image.text())
       .related(machine, "the machine type")
-      .help(
-          "{}; without the driver the node advertises no device, so pods that request one stay "
-          "Pending",
-          better.empty() ? std::string("use an image with the driver")
-                         : fmt::format("use `{}`", better));
+      .help("{}; without the driver the nodes have no `{}`, so pods that request it stay Pending",
+            better.empty() ? std::string("use an image with the driver")
+                           : fmt::format("use `{}`", better),
+            driver == "Neuron" ? neuron : nvidia);
 }
 
 void check_group(Reporter& reporter, Node group, const Spelling& spelling) {

@@ -49,7 +49,7 @@ namespace {
     case Kind::negative_count:
       return fmt::format("`{}` is a negative count", at.text());
     case Kind::all_counts_zero:
-      return "the layout defines no device; to disable MIG, write `mig-enabled: false`";
+      return "all counts in `mig-devices` are 0";
     case Kind::devices_without_mig:
       return "`mig-devices` is set, but `mig-enabled` is false";
     case Kind::unknown_profile:
@@ -59,13 +59,16 @@ namespace {
     case Kind::unusual_spelling:
       return fmt::format("NVIDIA spells the profile `{}` as `{}`", key, detail);
     case Kind::impossible_layout:
-      return fmt::format("no GPU can hold these MIG devices together: {}", detail);
+      return fmt::format("these MIG devices do not fit together on one GPU, because {}", detail);
     case Kind::invalid_filter:
       return fmt::format(
-          "device filter `{}` matches no GPU, because it is not an identifier like `0xDDDDVVVV`",
+          "device filter `{}` matches no GPU, because it is not a PCI device ID such as "
+          "`0x20B010DE`",
           at.text());
     case Kind::unknown_filter:
-      return fmt::format("device filter `{}` matches no NVIDIA GPU", at.text());
+      return fmt::format(
+          "device filter `{}` matches no GPU, because its vendor is not NVIDIA (`10DE`)",
+          at.text());
     case Kind::no_devices:
       return "`devices` lists no GPU that a node has";
   }
@@ -92,21 +95,23 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
     if (problem.kind == Kind::impossible_layout) {
       const auto profiles = at.fields();
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
-      reporter.report_key(place, "no GPU can hold these MIG devices together: {}", problem.detail)
+      reporter.report_key(place, "{}", flaw_of(problem))
           .help(
-              "use a layout that fits the placements in `nvidia-smi mig -lgipp`; MIG manager "
-              "reports success, but creates none or only some of the devices");
+              "use a layout that fits the placements that `nvidia-smi mig -lgipp` lists; with this "
+              "layout MIG manager reports success, but creates only some devices or none");
     } else if (problem.is_refused()) {
       reporter.report_key(at, "mig-parted rejects the whole file: {}", flaw_of(problem))
-          .help("correct the file; until then mig-parted applies none of its layouts");
+          .help("{}; until then mig-parted applies no layout of the file",
+                problem.kind == Kind::all_counts_zero ? "write `mig-enabled: false` to disable MIG"
+                                                      : "correct the file");
     } else {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
       finding.help("{}",
                    is_applied
-                       ? "correct the setting; MIG manager never recognizes the layout as applied, "
-                         "and applies the layout again and again"
+                       ? "correct the setting; otherwise MIG manager does not see that the layout "
+                         "is applied, and applies it again and again"
                        : "correct the setting; mig-parted reports success, but partitions no GPU");
       if (is_applied) finding.severity(Severity::warning);
     }
@@ -145,7 +150,8 @@ void check_node(Reporter& reporter, const NodePool& pool) {
       .report(
           first, "the MIG devices of {} do not fit together on its {}", describe(pool),
           count_text(static_cast<std::size_t>(*count), fmt::format("{} GPU", gpus.front()->name)))
-      .help("run `nvidia-smi mig -lgipp` to see the placements of each profile");
+      .help(
+          "run `nvidia-smi mig -lgipp` on the node to see the possible placements of each profile");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -9,17 +9,22 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {
     for (const SyntaxError& error : document->errors) {
       if (error.kind != SyntaxError::Kind::limit) continue;
-      reporter.report_span(error.span, {}, "this document was not read: {}", error.message)
+      reporter
+          .report_span(error.span, {}, "gpulint did not read this document, because {}",
+                       error.message)
           .help(
-              "leave the document out of the inputs if it is not a manifest; gpulint checks all "
+              "if the document is not a manifest, remove it from the inputs; gpulint checks all "
               "other documents");
     }
   }
   for (const kustomize::Unmerged& each : corpus.unmerged) {
     if (!each.is_oversized) continue;
-    reporter.report_span(each.place.span(), {}, "this kustomization was not built: {}", each.reason)
+    reporter
+        .report_span(each.place.span(), {}, "gpulint did not build this kustomization, because {}",
+                     each.reason)
         .help(
-            "check the output of `kubectl kustomize {}`; gpulint checks only the files as written",
+            "run gpulint on the output of `kubectl kustomize {}`; without it gpulint checks only "
+            "the files as written",
             shell_word(each.folder));
   }
 }

@@ -22,9 +22,9 @@ struct Forbidden {
 // The charts' templates/validation.yaml (validation.yml), of the commits that
 // facts/operator-keys.json names.
 constexpr Forbidden forbidden[] = {
-    {dra_driver, "namespace", "remove it, and use Helm's `--namespace`"},
-    {dra_driver, "nvidiaCtkPath", "remove it; the driver has a hook of its own"},
-    {device_plugin, "namespace", "remove it, and use Helm's `--namespace`"}};
+    {dra_driver, "namespace", "remove the key, and use Helm's option `--namespace`"},
+    {dra_driver, "nvidiaCtkPath", "remove the key; the driver contains its own hook"},
+    {device_plugin, "namespace", "remove the key, and use Helm's option `--namespace`"}};
 
 /// As Helm's `if` reads it.
 [[nodiscard]] bool is_set(Node value) {
@@ -40,7 +40,7 @@ void check_forbidden(const ChartUse& use, Reporter& reporter) {
   for (const auto& [chart, key, remedy] : forbidden) {
     const Node value = use.values.get(key);
     if (use.keys->name != chart || !is_set(value)) continue;
-    reporter.report_key(value, "the chart of {} cannot be rendered with `{}`", chart, key)
+    reporter.report_key(value, "the chart of {} rejects the key `{}` with any value", chart, key)
         .help("{}", remedy);
   }
 }
@@ -81,7 +81,7 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
     reporter
         .report_key(map, "the chart of {} rejects `config.map` together with `config.name`",
                     device_plugin)
-        .related(config.get("name"), "this names an existing ConfigMap")
+        .related(config.get("name"), "`config.name` names an existing ConfigMap")
         .help(
             "remove one of the two: `config.map` creates a ConfigMap, `config.name` names an "
             "existing one");
@@ -90,10 +90,10 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
   if (!is_plain || count < 2 || map.get("default")) return;
   reporter
-      .report_key(map,
-                  "the chart of {} requires a default, but none of these {} configurations is the "
-                  "default",
-                  device_plugin, count)
+      .report_key(
+          map,
+          "the chart of {} requires a default configuration, but none of these {} is the default",
+          device_plugin, count)
       .help("set `config.default` to the name of one configuration, or rename one to `default`");
 }
 

@@ -17,8 +17,8 @@ namespace gpulint::rules::invalid_cluster_queue {
 namespace {
 
 constexpr std::string_view why =
-    "write one quota for each of `coveredResources` in each flavor, in the same order; otherwise "
-    "Kueue rejects the ClusterQueue";
+    "in each flavor, write one quota for each resource in `coveredResources`, in the same order; "
+    "otherwise Kueue rejects the ClusterQueue";
 
 [[nodiscard]] std::string list_covered(const ResourceGroup& group) {
   std::vector<std::string> names;
@@ -53,11 +53,11 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
     const Field<std::string>& covered = group.covered[i];
     if (!resource.is_known() || resource.value() == covered.value_or("")) continue;
     const bool is_covered = group.covers(resource.value());
-    Finding finding =
-        reporter.report(resource.node(), "flavor `{}` has a quota for `{}`{}",
-                        flavor.flavor.value_or(""), resource.value(),
-                        is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
-                                   : fmt::format(", but its group covers {}", list_covered(group)));
+    Finding finding = reporter.report(
+        resource.node(), "flavor `{}` has a quota for `{}`{}", flavor.flavor.value_or(""),
+        resource.value(),
+        is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
+                   : fmt::format(", but its resource group covers only {}", list_covered(group)));
     finding.related(covered.node(), "the covered resource in this position").help("{}", why);
     if (is_covered || has_quota(flavor, covered.value_or(""))) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
@@ -72,11 +72,12 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
   } else {
     const Node where = flavor.node.get("resources");
     reporter
-        .report_key(where ? where : flavor.node, "flavor `{}` has {}, but its group covers {}",
+        .report_key(where ? where : flavor.node,
+                    "flavor `{}` has {}, but its resource group covers {}",
                     flavor.flavor.value_or(""), count_text(flavor.quotas.size(), "quota"),
                     count_text(group.covered.size(), "resource"))
         .related(group.node.get("coveredResources"),
-                 fmt::format("the group covers {}", list_covered(group)))
+                 fmt::format("the resource group covers {}", list_covered(group)))
         .help("{}", why);
   }
   const bool is_alone = queue.cohort.is_absent() || queue.cohort.equals("");
@@ -86,7 +87,9 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
     reporter
         .report_key(limit, "`borrowingLimit` is set, but ClusterQueue `{}` is not in a cohort",
                     queue.name)
-        .help("remove the limit, or set `cohort`; Kueue rejects a limit without a cohort");
+        .help(
+            "remove `borrowingLimit`, or set `cohort`; Kueue rejects a borrowing limit without a "
+            "cohort");
   }
 }
 

@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::string_view effect = "the API server rejects the whole object";
 constexpr std::string_view kserve_refuses =
-    "with `workerSpec` (a model on several machines) KServe rejects";
+    "for a model on several machines (`workerSpec`) KServe rejects";
 
 void check_environment(Reporter& reporter, Node container) {
   for (const Node variable : container.get("env").items()) {
@@ -50,7 +50,9 @@ void check_environment(Reporter& reporter, Node container) {
 void check_workers(Reporter& reporter, Node workers) {
   const Node containers = workers.get("containers");
   if (containers.size() > 1) {
-    reporter.report_key(containers, "`workerSpec` has {} containers", containers.size())
+    reporter
+        .report_key(containers, "`workerSpec` has {} containers, but KServe allows only one",
+                    containers.size())
         .help("use one container; {} several containers", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
@@ -70,17 +72,14 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
   const std::string uri = storage.value_or("pvc://");
   if (!uri.starts_with("pvc://") && !uri.starts_with("oci://") &&
       uri.find("://") != std::string::npos) {
-    reporter
-        .report(storage.node(), "storage `{}` is not supported for a model on several machines",
-                uri)
+    reporter.report(storage.node(), "storage `{}` is not supported with `workerSpec`", uri)
         .help("use a volume (`pvc://…`) or an image (`oci://…`); {} other storage", kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
   const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
   if (!scaler.is_known() || scaler.value() == "none") return;
   reporter
-      .report(scaler.node(), "autoscaler `{}` is not supported for a model on several machines",
-              scaler.value())
+      .report(scaler.node(), "autoscaler `{}` is not supported with `workerSpec`", scaler.value())
       .help("write `none`; {} an autoscaler", kserve_refuses);
 }
 
@@ -138,7 +137,7 @@ void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
   reporter
       .report(processes.node(), "`nprocPerNode` must be a string, not the number {}",
               processes.value())
-      .help("quote it; the API server rejects the job")
+      .help("quote the number; otherwise the API server rejects the job")
       .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
 }
 
@@ -159,7 +158,7 @@ void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
   reporter
       .report(least.node(), "`minAvailable: {}` exceeds the number of replicas ({})", least.value(),
               replicas)
-      .help("lower `minAvailable`, or raise `replicas`; Volcano rejects the job");
+      .help("lower `minAvailable`, or raise `replicas`; otherwise Volcano rejects the Job");
 }
 
 /// Reports `minAvailable` above the number of replicas, in Volcano's GPU Jobs (volcano-sh/volcano
@@ -181,7 +180,7 @@ void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_
                  const Words& words) {
   const std::vector<std::string_view> known(words.begin(), words.end());
   Finding finding = reporter.report(at, "`{}` is not a valid value of `{}`", at.text(), path);
-  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), effect);
+  finding.help("use one of `{}`; otherwise {}", fmt::join(words, "`, `"), effect);
   const auto meant = nearest(at.text(), known);
   if (!meant) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -209,10 +208,10 @@ void check_subgroups(Reporter& reporter, Node settings) {
   };
   const bool is_taken = divides(pods - 1) || (!is_without_leader && divides(pods));
   if (is_taken && part.value() <= pods) return;
-  Finding finding =
-      reporter.report(part.node(), "`subGroupSize: {}` does not divide a group of {} pods{}",
-                      part.value(), pods, is_without_leader ? " minus its leader" : "");
-  if (size.is_known()) finding.related(size.node(), "the size of a group");
+  Finding finding = reporter.report(
+      part.node(), "`subGroupSize: {}` does not divide the {} pods of a group{}", part.value(),
+      is_without_leader ? pods - 1 : pods, is_without_leader ? " without its leader" : "");
+  if (size.is_known()) finding.related(size.node(), "the size of a group, with its leader");
   finding.help("use a divisor of {}; LeaderWorkerSet's webhook rejects other values",
                is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");
 }
@@ -238,8 +237,10 @@ void check_field(Reporter& reporter, Node owner, std::string_view what) {
   if (!name.is_known() || name.value().empty()) return;
   reporter.report_key(name.node(), "`runtimeClassName` is not a field of {}", what)
       .severity(Severity::warning)
-      .help("Argo ignores it; write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`",
-            name.value());
+      .help(
+          "write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`; Argo ignores "
+          "`runtimeClassName` here",
+          name.value());
 }
 
 /// Reports `runtimeClassName` of Argo's workflows and their templates, which have no such field
@@ -272,7 +273,7 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   const std::string_view series = std::string_view(type).substr(azure.size());
   if (!series.starts_with('n') && !series.starts_with('d')) {
     reporter.report(place, "KAITO does not support machine type `{}`", written)
-        .help("use a machine of Azure's N series, such as `Standard_NC24ads_A100_v4`")
+        .help("use a machine type of Azure's N series, such as `Standard_NC24ads_A100_v4`")
         .severity(Severity::warning);
     return;
   }
@@ -292,7 +293,7 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
               written)
       .related(preset.key(), "the model of the Workspace")
       .help(
-          "use a machine of the N series; otherwise the pods stay Pending (`Insufficient "
+          "use a machine type of Azure's N series; otherwise the pods stay Pending (`Insufficient "
           "nvidia.com/gpu`)")
       .severity(Severity::warning);
 }
@@ -414,7 +415,7 @@ void report_type(const Corpus& corpus, Reporter& reporter, const CustomResource&
   reporter
       .report(problem.at, "`{}` must be {}, not {}", path_below(resource.prefix, problem.path),
               type_text(*problem.schema), written(problem.at))
-      .help("{}", effect)
+      .help("write {}; otherwise {}", type_text(*problem.schema), effect)
       .fix(Safety::safe, is_text ? "quote it" : "remove the quotes", std::move(edits));
 }
 
@@ -427,7 +428,7 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
   finding.related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition");
   if (meant.empty() || problem.at.parent().get(meant)) {
     finding.severity(Severity::warning)
-        .help("remove it; the API server drops the field or rejects the object");
+        .help("remove the field; the API server drops it or rejects the object");
   } else {
     finding.help("did you mean `{}`? The API server drops unknown fields", meant);
   }
@@ -460,7 +461,7 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
                           path_below(resource.prefix, problem.path))
               .related(resource.definition.at("spec", "names", "kind"),
                        "the CustomResourceDefinition")
-              .help("{}", effect);
+              .help("add the field; otherwise {}", effect);
       }
     }
   }

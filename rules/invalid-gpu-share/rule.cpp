@@ -100,9 +100,10 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const ResourceEntry&
   const std::int64_t amount = entry.amount.value().value();
   if (amount <= most_mebibytes) return;
   const std::int64_t meant = amount / (std::int64_t{1} << 20);
-  Finding finding = reporter.report(entry.amount.node(), "`{}: {}` is {} MiB, which no GPU has",
-                                    entry.name.value, entry.amount.node().text(), amount);
-  finding.help("write a number of MiB, without a unit");
+  Finding finding =
+      reporter.report(entry.amount.node(), "`{}: {}` means {} MiB, and no GPU has so much memory",
+                      entry.name.value, entry.amount.node().text(), amount);
+  finding.help("write the memory as a number of MiB, without a unit");
   if (meant == 0) return;
   finding.fix(Safety::unsafe, fmt::format("write {}", meant),
               replace_raw(*corpus.sources, entry.amount.node(), std::to_string(meant)));
@@ -120,7 +121,8 @@ void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workloa
               describe(workload), amount, largest->values.front())
       .related(value_node(*largest), "the memory of the largest GPU, in MiB")
       .help(
-          "request less, or select nodes with larger GPUs; KAI-Scheduler never schedules the pod");
+          "request less memory, or select nodes with larger GPUs; otherwise KAI-Scheduler never "
+          "schedules the pod");
 }
 
 /// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
@@ -138,10 +140,11 @@ void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload
               amount, memory_label)
       .related(name_node(*node), "a GPU node without the label")
       .help(
-          "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, and "
+          "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, so "
           "the pod stays Pending",
-          is_discovered(*node) ? "GPU Feature Discovery found no memory size: set the label by hand"
-                               : "install GPU Feature Discovery (part of the GPU Operator)",
+          is_discovered(*node)
+              ? "set the label by hand (GPU Feature Discovery found no memory size)"
+              : "install GPU Feature Discovery (part of the GPU Operator)",
           default_memory)
       .severity(Severity::warning);
 }
@@ -218,7 +221,7 @@ void check_value(Reporter& reporter, const LabelEntry& entry) {
   reporter
       .report(entry.value.node(), "`{}: {}` is not a {}", entry.key.value, value,
               is_share ? "fraction between 0 and 1" : "whole number")
-      .help("write {}; KAI-Scheduler rejects the pod",
+      .help("write {}; otherwise KAI-Scheduler rejects the pod",
             is_share                        ? "a number greater than 0 and less than 1"
             : entry.key.value == memory_key ? "a number of MiB, without a unit"
                                             : "a number of GPUs");
@@ -232,10 +235,8 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
-      .help(
-          "use `{}`; without this annotation the pod requests no GPU, and its use of GPUs is not "
-          "limited",
-          meant)
+      .help("use `{0}`; without `{0}` the pod requests no GPU, and its use of GPUs is not limited",
+            meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -248,7 +249,7 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
           .report(limit.name.node, "{} has a limit of `nvidia.com/gpu` and the annotation `{}`",
                   describe(workload), share.key.value)
           .related(share.key.node, "this annotation requests part of a GPU")
-          .help("remove the limit; KAI-Scheduler rejects a pod with this annotation and the limit");
+          .help("remove the limit; KAI-Scheduler rejects a pod with both");
     }
   }
 }
@@ -324,8 +325,8 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
   }
   finding
       .help(
-          "move the amount to the container's `limits`; without a limit the pod receives the whole "
-          "GPU")
+          "move the amount to the container's `limits`; without this limit the pod receives the "
+          "whole GPU")
       .severity(Severity::warning);
 }
 

@@ -36,8 +36,7 @@ namespace {
 constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
                                                        "DoesNotExist", "Gt",    "Lt"};
 
-constexpr std::string_view refused =
-    "Karpenter creates no node for the pool until this is corrected";
+constexpr std::string_view refused = "until then Karpenter creates no node for the pool";
 
 /// Reports a word that is not in a fixed set. The fix corrects letter case and spelling.
 template <std::size_t Size>
@@ -82,7 +81,7 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
     }
     return;
   }
-  reporter.report(requirement.node, "Karpenter rejects this requirement of `{}`", key)
+  reporter.report(requirement.node, "Karpenter rejects this requirement for the label `{}`", key)
       .help(
           "give `In` at least as many values as `minValues`, and `Gt` or `Lt` one whole number; {}",
           refused);
@@ -172,7 +171,7 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
     if (!label.key.node || !label.value.is_known()) continue;
     if (!is_label_value(label.value.value()) && label.value.node()) {
       reporter.report(label.value.node(), "`{}` is not a valid label value", label.value.value())
-          .help("use up to 63 letters, digits, `-`, `_`, `.`; {}", refused);
+          .help("use up to 63 letters, digits, `-`, `_` and `.`; {}", refused);
     } else if (!is_label_key(label.key.value)) {
       reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
           .help("use a qualified name such as `nvidia.com/gpu`; {}", refused);
@@ -203,8 +202,8 @@ void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporte
   const Node stable = find_stable_object(corpus, pool);
   if (!stable && !group) return;
   Finding finding = reporter.report(
-      version.node(), "`{}` is mixed with `v1`: {}", version.value(),
-      group ? "the pool has fields of `v1`" : "another object in the folder has version `v1`");
+      version.node(), "the pool has version `{}`, but {}", version.value(),
+      group ? "it has fields of `v1`" : "an object in the same folder has version `v1`");
   finding.severity(Severity::warning)
       .related(group ? group : stable.get("apiVersion"),
                group ? "this field exists only in `v1`" : "this object has version `v1`")
@@ -242,7 +241,10 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
       reporter
           .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
                   requirement.key.value())
-          .help("use a label with this prefix only if Karpenter registers the label; {}", refused);
+          .help(
+              "use a label with a different prefix, because Karpenter accepts this prefix only for "
+              "labels that it registers; {}",
+              refused);
       return;
     case RequirementFlaw::bad:
       report_bad_values(corpus, requirement, reporter);
@@ -269,7 +271,7 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
           "`limits.resources`; {}",
           refused);
     } else {
-      finding.help("{}", refused);
+      finding.help("write an amount, such as `nvidia.com/gpu: 8`; {}", refused);
     }
   }
 }
@@ -282,7 +284,7 @@ void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& 
   const auto family = machines_of_family(text.substr(0, dot));
   if (family.empty()) return;
   Finding finding = reporter.report(type.node, "unknown instance type `{}`", text);
-  finding.help("this family has {}", describe(family)).severity(Severity::warning);
+  finding.help("use a type of the same family: {}", describe(family)).severity(Severity::warning);
   const std::string_view only = family.front()->type;
   if (family.size() > 1) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", only),
@@ -326,7 +328,9 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
         .report(asked.count.node(), "machine type `{}` has {}, not {}", type.value,
                 count_text(static_cast<std::size_t>(built_in), "GPU"), asked.count.value())
         .related(type.node, "the machine type")
-        .help("set the count to {}, or use another machine type; GKE rejects the pool", built_in);
+        .help(
+            "set the count to {}, or use a different machine type; otherwise GKE rejects the pool",
+            built_in);
   }
 }
 
@@ -393,7 +397,7 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   if (!are_unknown) return false;
   for (const Field<std::string>& value : requirement.values) {
     reporter.report(value.node(), "unknown instance type `{}`", value.value())
-        .help("this family has {}", describe(family(value)))
+        .help("use a type of the same family: {}", describe(family(value)))
         .severity(Severity::warning);
   }
   return true;
@@ -422,14 +426,15 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
             "no instance type meets both `{}` and the other requirements of {}",
             at->key.value_or(""), describe(pool))
         .help(
-            "the other requirements allow {}, but none of these has {}; Karpenter creates no node",
+            "change this requirement or the others; the others allow {}, and none of these has {}, "
+            "so Karpenter creates no node",
             describe(left.machines), values_text(*at));
     return;
   }
   reporter
       .report_span(name_node(pool).span(), name_node(pool),
                    "no instance type meets all requirements of {}", describe(pool))
-      .help("remove a requirement; Karpenter creates no node for the pool");
+      .help("remove a requirement; until then Karpenter creates no node for the pool");
 }
 
 void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
@@ -438,9 +443,9 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
     const std::string whole = amount_text(limit.name.value, least);
     Finding finding =
         reporter
-            .report(limit.amount.node(), "the limit of {} `{}` is less than one machine of {}",
+            .report(limit.amount.node(), "the limit `{1}: {0}` is smaller than one machine of {2}",
                     limit.amount.node().text(), limit.name.value, describe(pool))
-            .help("raise the limit to at least one machine; {}{} has {} `{}`",
+            .help("raise the limit to at least one machine; {0}{1} has `{3}: {2}`",
                   set.machines.size() == 1 ? "" : "the smallest of ", describe(set.machines), whole,
                   limit.name.value);
     if (limit.name.value == "memory") continue;  // memory has other units

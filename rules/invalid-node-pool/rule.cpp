@@ -157,7 +157,8 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
   if (!profile.is_known() || profile.value().empty()) return;
   if (!is_listed(aks_gpu_profiles, profile.value())) {
     Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
-    finding.help("use one of `{}`; AKS rejects the pool", fmt::join(aks_gpu_profiles, "`, `"));
+    finding.help("use one of `{}`; otherwise AKS rejects the pool",
+                 fmt::join(aks_gpu_profiles, "`, `"));
     const auto meant = nearest(profile.value(), aks_gpu_profiles);
     if (!meant || at.text() != profile.value()) return;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -172,10 +173,10 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
        (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
   if (!is_whole) return;
   reporter
-      .report(at, "GPUs of `{}` cannot be partitioned into `{}`", pool.machine_types.front().value,
-              profile.value())
+      .report(at, "machine type `{}` has no GPU that can be partitioned into `{}`",
+              pool.machine_types.front().value, profile.value())
       .related(pool.machine_types.front().node, "the machine type")
-      .help("remove the profile, or use a machine with A100, H100 or H200 GPUs");
+      .help("remove the profile, or use a machine type with A100, H100 or H200 GPUs");
 }
 
 /// Whether the pool has GPU nodes or mentions GPUs.
@@ -209,13 +210,13 @@ void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter
   if (error.empty()) return;
   if (told.starts_with(decoding)) told.remove_prefix(decoding.size());
   const ErrorPlace place = find_error_place(pool, error);
-  Finding finding =
-      reporter.report_span(place.span, name_node(pool), "{} rejects {}: {}",
-                           is_kubelets ? "the kubelet" : tool_of(pool), describe(pool), told);
+  Finding finding = reporter.report_span(
+      place.span, name_node(pool), "{} rejects {}: {}", is_kubelets ? "the kubelet" : tool_of(pool),
+      is_kubelets ? fmt::format("the settings of {}", describe(pool)) : describe(pool), told);
   finding
-      .help("{}", is_kubelets
-                      ? "correct it; the machines of the pool start, but never join the cluster"
-                      : "correct it; until then no node is created")
+      .help("{}", is_kubelets ? "correct the setting; until then the machines of the pool start, "
+                                "but do not join the cluster"
+                              : "correct the setting; until then no node is created")
       // Newer releases may have the field.
       .at_most(error.find("unknown field") == std::string::npos ? Severity::error
                                                                 : Severity::warning);

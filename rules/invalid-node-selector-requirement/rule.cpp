@@ -21,16 +21,17 @@ struct Plain {
   std::string_view help;
 };
 constexpr std::string_view key_help =
-    "a label key is a qualified name such as `nvidia.com/gpu.product`";
+    "use a qualified name such as `nvidia.com/gpu.product` as the label key";
 constexpr std::string_view value_help =
-    "use up to 63 letters, digits, `-`, `_`, `.`; GPU Feature Discovery replaces spaces with `-`";
+    "use up to 63 letters, digits, `-`, `_` and `.`; labels of GPU Feature Discovery have `-` "
+    "instead of spaces";
 constexpr std::string_view no_value = "is not a valid label value, so no node can have it";
 constexpr Plain plain_problems[] = {
     {ApiIssue::label_key, "is not a valid label key", key_help},
     {ApiIssue::selector_key, "is not a valid label key", key_help},
     {ApiIssue::label_value, no_value, value_help},
     {ApiIssue::selector_value, no_value, value_help},
-    {ApiIssue::field_selector, "is not a valid field requirement",
+    {ApiIssue::field_selector, "is not a valid requirement in `matchFields`",
      "`matchFields` accepts only `metadata.name` with the name of one node"},
     {ApiIssue::preference_weight, "is not a valid weight of a preference",
      "use a weight between 1 and 100"}};
@@ -42,7 +43,9 @@ void report_plain(Reporter& reporter, Node at, const Plain& plain) {
         .help("add `key` with a label key such as `nvidia.com/gpu.product`");
     return;
   }
-  reporter.report(at, "{} {}", at.is_scalar() ? fmt::format("`{}`", at.text()) : "this", plain.says)
+  reporter
+      .report(at, "{} {}", at.is_scalar() ? fmt::format("`{}`", at.text()) : "this entry",
+              plain.says)
       .help("{}", plain.help);
 }
 
@@ -51,7 +54,9 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
   const Node value = requirement.get("value");
   const Node op = requirement.get("operator");
   if (!value) {
-    reporter.report(op ? op : requirement, "operator `{}` has no `values`", op.text())
+    reporter
+        .report(op ? op : requirement, "operator `{}` requires `values`, but the list is missing",
+                op.text())
         .help("add `values` with the label values that a node may have");
     return;
   }
@@ -75,7 +80,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
       Finding finding =
-          reporter.report_key(at, "`values` is set, but this operator accepts no values");
+          reporter.report_key(at, "`values` is set, but {} accepts no values",
+                              op ? fmt::format("operator `{}`", op.text()) : "the operator");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
@@ -85,7 +91,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       reporter.report(at, "operators `Gt` and `Lt` require exactly one value");
       return;
     case ApiIssue::selector_terms_missing:
-      reporter.report(at, "`nodeSelectorTerms` is empty, and the API server rejects the object")
+      reporter.report(at, "`nodeSelectorTerms` is empty, so the API server rejects the object")
           .help("add at least one term, or remove the requirement");
       return;
     default:
@@ -106,8 +112,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report(one->values.front().node(), "operator `{}` requires a whole number, not `{}`",
                 one->op.value(), one->values.front().value())
         .help(
-            "no node matches; labels such as `nvidia.com/gpu.memory` are whole numbers (MiB), "
-            "without a unit");
+            "write a whole number without a unit; otherwise no node matches "
+            "(`nvidia.com/gpu.memory` is a number of MiB)");
   }
 }
 

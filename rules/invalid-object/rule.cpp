@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "compiler/api_validation/api_review.h"
+#include "compiler/api_validation/api_validation.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/gpu_relation.h"
 #include "rules/support/api_problems.h"
@@ -81,11 +82,19 @@ constexpr auto checked = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
 
 /// The server's words without the examples and patterns after them, shortened to a line.
 [[nodiscard]] std::string short_detail(const ApiProblem& problem) {
-  constexpr std::size_t of_line = 160;  // of 200, some are before the path
+  constexpr std::size_t of_line = 130;  // of 200, some are before the path
   const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
   const std::size_t most = of_line - std::min(problem.path.size(), of_line / 2);
   if (words.size() <= most) return std::string(words);
   return fmt::format("{} …", words.substr(0, words.rfind(' ', most)));
+}
+
+/// What the API server rejects. `object` has the problem; null for a part of a pod. A custom
+/// resource is accepted, but not its pods.
+[[nodiscard]] std::string rejected(const KubernetesObject* object) {
+  if (object == nullptr) return "this pod";
+  const std::string kind = object->kind.value_or("object");
+  return fmt::format("{}this {}", is_validated(*object) ? "" : "the pods of ", kind);
 }
 
 /// Where a finding about the problem is reported.
@@ -159,15 +168,17 @@ class Review {
     if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
     if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
     Finding made = reporter_.report_span(place_of(problem.node), problem.node,
-                                         "the API server rejects this: {}: {}", problem.path,
-                                         short_detail(problem));
+                                         "the API server rejects {}: {}: {}", rejected(object),
+                                         problem.path, short_detail(problem));
     // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
     if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
     } else {
-      made.help("the object is not created until this is corrected");
+      made.help("{}; until then the API server creates no {}",
+                is_missing ? "add the field" : "correct the value",
+                object == nullptr || !is_validated(*object) ? "pods" : "object");
     }
   }
 

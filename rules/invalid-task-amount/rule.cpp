@@ -35,7 +35,7 @@ using Amounts = std::vector<flyte::TaskResource>;
 
 [[nodiscard]] std::string_view flaw_of(const std::string& amount) {
   const auto quantity = Quantity::parse(amount);
-  if (!quantity) return "is not a quantity";
+  if (!quantity) return "is not a Kubernetes quantity";
   if (quantity->is_negative()) return "is negative";
   return quantity->is_whole() ? std::string_view() : "is not a whole number";
 }
@@ -81,9 +81,9 @@ class Checker {
     const std::string_view flaw = flaw_of(each.amount.value());
     if (flaw.empty() || is_reported_elsewhere(corpus_, each.amount.node())) return;
     reporter_
-        .report(each.amount.node(), "task `{}` requests `{}` GPUs, which {}", task.name,
-                each.amount.value(), flaw)
-        .help("request a whole number of GPUs; to share a GPU, request a partition of it");
+        .report(each.amount.node(), "the GPU amount `{}` of task `{}` {}", each.amount.value(),
+                task.name, flaw)
+        .help("request a whole number of GPUs; to use part of a GPU, request a partition of it");
   }
 
   void check_equal(const flyte::Task& task, const flyte::TaskResource& request,
@@ -96,7 +96,7 @@ class Checker {
     reporter_
         .report(request.amount.node(), "task `{}` has a GPU request of {} and a GPU limit of {}",
                 task.name, request.amount.value(), limit.amount.value())
-        .related(limit.amount.node(), "the limit")
+        .related(limit.amount.node(), "the GPU limit")
         .help(
             "write the same amount in `requests` and `limits`; the API server rejects a pod whose "
             "GPU request and limit differ");

@@ -23,21 +23,22 @@ struct Plain {
   std::string_view missing;
   std::string_view help;
 };
-constexpr std::string_view key_help = "a taint's key is a qualified name such as `nvidia.com/gpu`";
+constexpr std::string_view key_help = "use a qualified name such as `nvidia.com/gpu` as the key";
 constexpr std::string_view value_help =
-    "a taint's value is like a label's: up to 63 letters, digits, `-`, `_`, `.`";
-constexpr std::string_view repeated_help = "remove one of the two entries";
+    "use up to 63 letters, digits, `-`, `_` and `.`, as in the value of a label";
+constexpr std::string_view repeated_help = "remove this entry or the earlier one";
 constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_key, "is not a valid taint key", "this taint has no key", key_help},
     Plain{ApiIssue::toleration_key, "is not a valid taint key", "", key_help},
     Plain{ApiIssue::taint_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_key_missing, "",
-          "a toleration without a key requires the operator `Exists`",
+          "this toleration has no key, so its operator must be `Exists`",
           "add the key of the taint; `operator: Exists` without a key tolerates every taint"},
-    Plain{ApiIssue::taint_repeated, "", "an earlier taint has the same key and effect",
-          repeated_help},
-    Plain{ApiIssue::toleration_repeated, "", "an earlier toleration has the same fields",
+    Plain{ApiIssue::taint_repeated, "",
+          "this taint has the same key and effect as an earlier taint in the list", repeated_help},
+    Plain{ApiIssue::toleration_repeated, "",
+          "this toleration has the same fields as an earlier toleration in the list",
           repeated_help}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
@@ -61,8 +62,10 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       report_word(corpus, reporter, at, toleration_operators);
       return;
     case ApiIssue::toleration_comparison:
-      reporter.report(at, "operator `{}` requires an alpha feature gate", at.text())
-          .help("use `Equal` or `Exists`, or enable `TaintTolerationComparisonOperators`");
+      reporter.report(at, "operator `{}` is valid only with an alpha feature gate", at.text())
+          .help(
+              "use `Equal` or `Exists`, or enable the feature gate "
+              "`TaintTolerationComparisonOperators`");
       return;
     case ApiIssue::taint_effect:
       report_word(corpus, reporter, at, taint_effects);
@@ -86,7 +89,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || wanted_type(problem) != "string") return;
       reporter
-          .report(at, "YAML reads `{}` as a {}, but it must be a string", at.text(), read_type(at))
+          .report(at, "YAML reads `{}` as a {}, but this field must be a string", at.text(),
+                  read_type(at))
           .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
       return;
     default:

@@ -73,9 +73,8 @@ void check_scheduler(Reporter& reporter, const Workload& workload, bool has_queu
                   written.key().text(), describe(workload))
       .related(name.is_known() ? name.node() : Node{}, "the scheduler of the pod")
       .help(
-          "set `schedulerName: kai-scheduler`; the default scheduler ignores queues and shares of "
-          "a "
-          "GPU")
+          "set `schedulerName: kai-scheduler`; the default scheduler ignores queues and requests "
+          "for part of a GPU")
       .severity(Severity::warning);  // a policy of the cluster may set it
 }
 

@@ -39,7 +39,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   if (kinds.empty() || find_kind(group, without_list(kind))) return;
   if (const auto right_version = api_version_of_kind(kind)) {
     reporter.report(place, "`{}` has no kind `{}`", version, kind)
-        .related(object.api_version.node(), "the API group of the object")
+        .related(object.api_version.node(), "the `apiVersion` of the object")
         .fix(Safety::unsafe, fmt::format("write `apiVersion: {}`", *right_version),
              replace_string(*corpus.sources, object.api_version.node(), *right_version));
   } else if (const auto near = nearest(kind, kinds)) {

@@ -26,11 +26,12 @@ namespace {
 
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
             Reporter& reporter) {
-  const std::string_view what = role_of(label);
   Finding finding = reporter.report_span(
       mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
-      "{} {} {} label `{}`{}", mismatch.claim, mismatch.is_default ? "Flyte's default" : "the",
-      what, mismatch.key, mismatch.is_certain ? "" : " unless you set it");
+      "{} the label `{}`{}, but Flyte requires it{} for tasks with {}", mismatch.claim,
+      mismatch.key, mismatch.is_certain ? "" : " unless you set it",
+      mismatch.is_default ? " by default" : "",
+      label == FlyteLabel::device ? "an accelerator" : "a partition");
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
   if (mismatch.suggestion.empty()) {

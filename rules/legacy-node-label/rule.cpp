@@ -64,19 +64,18 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
     const std::string successor = successor_of(*fact, label);
     if (all.contains(successor)) return;  // both are named: for old and new nodes
     reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
-        .help(
-            "use the new label; newer nodes may have only the new label, and then the pod does not "
-            "fit them")
+        .help("use the new label; the pod does not fit newer nodes that have only the new label")
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&
              corpus.cluster.pools.empty()) {
     reporter
-        .report(use.key,
-                "no component sets the label `accelerator: {}`; you have to add it yourself",
-                use.value)
+        .report(
+            use.key,
+            "no component sets the label `accelerator: {}`, so nodes have it only if you set it",
+            use.value)
         .severity(Severity::info)
-        .help("use `{}`, which shows the model of the GPU without manual labels",
+        .help("use the label `{}`, which shows the GPU model and which you do not have to set",
               device_label(corpus));
   }
 }

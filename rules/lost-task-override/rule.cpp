@@ -64,18 +64,19 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
   const bool is_request = half.name == "requests";
   const std::string_view other = is_request ? "limit" : "request";
   Finding finding = reporter.report(
-      wanted->amount.node(), "the override sets only the {} of GPUs, to {}; the {} stays {}",
+      wanted->amount.node(), "the override sets the GPU {} to {}, but the GPU {} stays {}",
       is_request ? "request" : "limit", wanted->amount.value(), other, kept->amount.value());
-  finding.related(kept->amount.node(),
-                  is_written
-                      ? fmt::format("the {} of the task", other)
-                      : fmt::format("the task has no {0}, so flyteadmin uses this {1} as the {0}",
-                                    other, is_request ? "request" : "limit"));
+  finding.related(
+      kept->amount.node(),
+      is_written ? fmt::format("the GPU {} of the task", other)
+                 : fmt::format("the task has no GPU {0}, so flyteadmin uses this {1} as the {0}",
+                               other, is_request ? "request" : "limit"));
   if (is_request) {
-    finding.help("also override `limits`; otherwise the limit stays {}", kept->amount.value());
+    finding.help("also override `limits`; otherwise Flyte lowers the request to the limit of {}",
+                 kept->amount.value());
   } else {
     finding.help(
-        "also override `requests`; the API server rejects a pod whose request and limit of GPUs "
+        "also override `requests`; the API server rejects a pod whose GPU request and GPU limit "
         "differ");
   }
   if (half.other_of_override) return;

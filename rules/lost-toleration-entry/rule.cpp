@@ -29,12 +29,15 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
       reporter
-          .report(at->second.key(),
-                  "these tolerations of `{}` are lost, because a later entry replaces them",
-                  key.text())
-          .related(key, "this entry replaces the earlier one")
+          .report(
+              at->second.key(),
+              "the tolerations of this entry `{}` are lost, because a later entry replaces them",
+              key.text())
+          .related(key, "this later entry replaces them")
           .help(
-              "write all tolerations of a resource into one entry; Flyte turns the list into a map")
+              "write all tolerations of `{}` into one entry; Flyte turns the list into a map and "
+              "keeps only the last entry",
+              key.text())
           .fix(Safety::safe, "move these tolerations to the later entry",
                merge(corpus, at->second, value));
       at->second = value;

@@ -45,12 +45,12 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
   for (const auto& [key, value] : mapping.entries()) {
     const std::string lower = to_lower(key.text());
     if (key.is_opaque() || lower == key.text()) continue;
-    Finding finding = reporter.report(key, "Flyte converts the label key `{}` to lower case: `{}`",
+    Finding finding = reporter.report(key, "Flyte changes the label key `{}` to lower case (`{}`)",
                                       key.text(), lower);
     finding.help(
-        "write a list (`- {0}: …`), whose keys Flyte does not change; labels are case-sensitive, "
-        "so {1} `{0}` do not match",
-        key.text(), is_of_pods ? "selectors with" : "nodes with the label");
+        "write the mapping as a list (`- {0}: …`), because Flyte does not change keys in a list; "
+        "{1} `{0}` do not match `{2}`",
+        key.text(), is_of_pods ? "selectors with" : "nodes with the label", lower);
     if (!is_offered)
       finding.fix(Safety::safe, "write the mapping as a list", make_list(corpus, mapping));
     is_offered = true;

@@ -87,9 +87,11 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
             whole_product(product->values.front()))
         .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU model")
-        .help("`{}` is a profile of {}; MIG manager creates no device, but reports success",
-              foreign.text(),
-              names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
+        .help(
+            "use a profile that the GPU model supports; `{}` is a profile of {}, so MIG manager "
+            "creates no device, but reports success",
+            foreign.text(),
+            names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
     return;
   }
 }
@@ -114,10 +116,13 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
             const PartitionVerdict& verdict) {
   const Value<std::string>& device = use.devices.front();
   const bool is_layout = use.form == PartitionUse::Form::layout;
-  Finding finding = reporter.report(use.place, "{} {} the {} `{}`, which `{}` does not have",
-                                    use.who, use.is_of_node && !is_layout ? "has" : "requests",
-                                    is_layout ? "MIG layout" : "partition", use.text,
-                                    whole_product(device.value));
+  const std::string lacks =
+      is_layout
+          ? fmt::format("but `{}` has no profile `{}`", whole_product(device.value), *use.profile)
+          : fmt::format("which GPU model `{}` does not have", whole_product(device.value));
+  Finding finding = reporter.report(use.place, "{} {} the {} `{}`, {}", use.who,
+                                    use.is_of_node && !is_layout ? "has" : "requests",
+                                    is_layout ? "MIG layout" : "partition", use.text, lacks);
   if (device.node != use.place) finding.related(device.node, "this shows the GPU model");
   const auto meant = nearest_profile(*use.profile, verdict);
   const std::string text = meant ? spell(use, *meant) : "";
@@ -125,14 +130,20 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
   const bool is_mended =
       meant && use.place.text() == use.text && (!use.is_of_node || (is_layout && use.is_declared));
   if (verdict.allowed.empty()) {
-    finding.help("`{}` is a profile of {}{}{}", *use.profile,
-                 names_of(gpus_with_profile(*use.profile)),
-                 is_layout ? "; MIG manager creates no device, but reports success" : "",
-                 is_layout && meant && !is_mended
-                     ? fmt::format("; the similar layout of this GPU is `{}`", text)
-                     : "");
+    const std::string models = names_of(gpus_with_profile(*use.profile));
+    if (is_layout) {
+      finding.help(
+          "use {}; `{}` is a profile of {}, so MIG manager creates no device, but reports success",
+          meant ? fmt::format("a layout of this GPU model, such as `{}`", text)
+                : std::string("a layout of this GPU model"),
+          *use.profile, models);
+    } else {
+      finding.help("use a profile of this GPU model; `{}` is a profile of {}", *use.profile,
+                   models);
+    }
   } else {
-    finding.help("GKE partitions this GPU into {}", fmt::join(verdict.allowed, ", "));
+    finding.help("use one of the partition sizes that GKE supports for this GPU: {}",
+                 fmt::join(verdict.allowed, ", "));
   }
   if (!is_mended) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
@@ -150,8 +161,11 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
     Finding finding = reporter.report(
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
     finding.related(filter, "the device filter")
-        .help("`{}` is a profile of {}; mig-parted creates no device, but reports success",
-              at.text(), names_of(gpus_with_profile(profile->instance_name())));
+        .help(
+            "use a profile of these GPUs; `{}` is a profile of {}, so mig-parted creates no "
+            "device, "
+            "but reports success",
+            at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),
                 replace_string(*corpus.sources, at, problem.detail));

@@ -80,10 +80,13 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
-      Finding finding = reporter.report(at, "{} requests `{}`, which {} does not advertise",
-                                        describe(workload), entry.name.value, strategy->text);
+      Finding finding = reporter.report(
+          at, "{} requests `{}`, which the device plugin does not advertise {}", describe(workload),
+          entry.name.value,
+          strategy->kind == MigStrategy::Kind::gke ? std::string("on GKE")
+                                                   : fmt::format("with {}", strategy->text));
       finding.related(strategy->where, "this decides how MIG devices are advertised")
-          .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the plugin "
+          .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the device plugin "
                                 "advertises no MIG devices"
                               : "request `nvidia.com/gpu`, and select the size of the partition "
                                 "with a node label");
@@ -148,8 +151,8 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       if (has_defaults && label.node && label.values.front() == "all-enabled") {
         reporter
             .report(value_node(label),
-                    "MIG layout `all-enabled` creates no MIG device on {}, because it only turns "
-                    "MIG on",
+                    "MIG layout `all-enabled` creates no MIG device on {}, because it only enables "
+                    "MIG mode",
                     describe(pool))
             .related(strategy->where, "the MIG strategy")
             .help("select a layout with devices of one size, or `all-disabled` for whole GPUs")

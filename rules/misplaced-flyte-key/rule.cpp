@@ -71,8 +71,8 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
   }
   if (rest.starts_with('.')) rest.remove_prefix(1);
   reporter.report(key, "Flyte reads `{}` as one key with a dot, not as a path", key.text())
-      .help("Flyte reads this setting from `{}{}{}`: write each part as a nested key",
-            example_path(reader), rest.empty() ? "" : ".", rest);
+      .help("write each part of `{}{}{}` as a nested key", example_path(reader),
+            rest.empty() ? "" : ".", rest);
 }
 
 /// `key`, or `key` and 2 more keys. Each is reported.
@@ -100,8 +100,8 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
       .report(key, "{} {} {}, where {} ignores {}", names, verb,
               keys.empty() ? "at the root" : fmt::format("under `{}`", fmt::join(keys, ".")),
               reader.name, block.size() == 1 ? "it" : "them")
-      .help("{} reads {} under `{}`", reader.name, block.size() == 1 ? "it" : "them",
-            example_path(reader));
+      .help("move {0} to `{1}`, where {2} reads {0}", block.size() == 1 ? "it" : "them",
+            example_path(reader), reader.name);
 }
 
 /// Configuration written in one place: the values, or the target of an alias outside of them.

@@ -45,7 +45,7 @@ constexpr auto valid_parents =
                                 {"containers", "the pod's `spec`"},
                                 {"hard", "the quota's `spec`"},
                                 {"taints", "the node's `spec`"},
-                                {"spec", "the level of `metadata`"}});
+                                {"spec", "the same level as `metadata`"}});
 
 [[nodiscard]] bool is_pod_field(std::string_view field) {
   constexpr std::array<std::string_view, 4> fields{"tolerations", "nodeSelector", "affinity",
@@ -269,6 +269,16 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return move_entry(sources, list, {container, {"resources"}});
 }
 
+/// `place`, or which `spec` it is if it is not the pod's.
+[[nodiscard]] std::string describe_place(Node key, std::string_view place,
+                                         const Workload* workload) {
+  const Node owner = key.parent();
+  const bool is_of_object = workload != nullptr && workload->kind.is_known() &&
+                            owner == workload->object.get("spec") && owner != workload->pod.node;
+  return is_of_object ? fmt::format("the `spec` of the {}", workload->kind.value())
+                      : std::string(place);
+}
+
 /// Reports an unknown field, if a field that affects GPUs is meant. `workload` is the pod of the
 /// field or null.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
@@ -278,8 +288,11 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
     const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    const std::string_view target = is_of_operator ? "the fields of the pod" : parent->place;
-    reporter.report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written, place)
+    const std::string_view target =
+        is_of_operator ? "the mapping with the pod's fields" : parent->place;
+    reporter
+        .report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written,
+                describe_place(key, place, workload))
         .help("move it to {}", target)
         .fix(Safety::unsafe, fmt::format("move it to {}", target),
              move_to_valid_parent(corpus, value, workload));
@@ -290,10 +303,11 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
     reporter
         .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written,
                 place)
-        .help("remove it; `kubectl apply` rejects the object");
+        .help("remove or move it; otherwise `kubectl apply` rejects the object");
     return;
   }
-  reporter.report(key, "`{}` is not a field, so Kubernetes ignores or rejects it", written)
+  reporter
+      .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written, place)
       .help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
            replace_string(*corpus.sources, key, *meant));
@@ -334,8 +348,9 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
         const std::string_view name = entry.key.text();
         if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
         reporter
-            .report(entry.key, "`{}` is in `{}`, where Kubernetes ignores or rejects it", name,
-                    place)
+            .report(entry.key,
+                    "`{}` is directly in Dynamo's `{}`, where Kubernetes ignores or rejects it",
+                    name, place)
             .help("write GPUs under `gpu` and other resources under `custom`");
       }
     }
@@ -357,24 +372,23 @@ void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Contain
 
 /// Reports a mapping, list or scalar where the API requires another type.
 void report_shape(Reporter& reporter, const ApiProblem& problem) {
-  constexpr std::string_view help = "the API server rejects the object";
   const Node at = problem.node;
   const std::string_view name = last_field(problem);
   if (!at.is_scalar()) {
     reporter
-        .report_key(at, "`{}` is a {}, but the API requires another type", name,
+        .report_key(at, "`{}` is a {}, but the API requires a different type", name,
                     at.is_mapping() ? "mapping" : "list")
-        .help("{}", help);
+        .help("correct the type; otherwise the API server rejects the object");
   } else if (at.key()) {
     reporter
         .report(at, "`{}` is a {}, but the API requires a {}", name, read_type(at),
                 wanted_type(problem))
-        .help("{}", help);
+        .help("write a {}; otherwise the API server rejects the object", wanted_type(problem));
   } else {
     reporter
         .report(at, "an item of `{}` is a {}, but the API requires a {}", name, read_type(at),
                 wanted_type(problem))
-        .help("{}", help);
+        .help("write a {}; otherwise the API server rejects the object", wanted_type(problem));
   }
 }
 

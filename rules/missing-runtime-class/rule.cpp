@@ -202,11 +202,12 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
     } else {
       finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform));
     }
-    finding.help("set `runtimeClassName`; without NVIDIA's runtime {} finds no GPU and {}",
-                 name_of_role(daemon.role),
-                 daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
-                 : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
-                                                             : "sets no labels");
+    finding.help(
+        "set `runtimeClassName: {}`; without NVIDIA's runtime {} finds no GPU and {}", needed.name,
+        daemon.role == GpuDaemonRole::device_plugin ? "the plugin" : name_of_role(daemon.role),
+        daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
+        : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
+                                                    : "sets no labels");
     offer_class(corpus, needed, daemon.mapping, finding);
   }
 }
@@ -250,8 +251,8 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   if (!needed.platform.empty()) {
     finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform))
         .help(
-            "set `runtimeClassName: nvidia`; unless NVIDIA's runtime is the default runtime, {} "
-            "uses it only for pods with this class",
+            "set `runtimeClassName: nvidia`; {} uses NVIDIA's runtime only for pods with this "
+            "class, unless it is the default runtime",
             needed.platform);
   } else if (needed.runtime_class) {
     finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")

@@ -81,7 +81,8 @@ namespace {
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
 
 constexpr std::string_view config_effect =
-    "the plugin's configuration manager rejects a configuration that its ConfigMap does not have";
+    "the device plugin's configuration manager rejects a name that is not in the plugin's "
+    "ConfigMap";
 
 /// What has references: an object, or the pod of a workload.
 struct User {

@@ -145,7 +145,8 @@ class PathFinder {
       if (source.get("ref").is_opaque() || ref == text.substr(1, slash - 1)) return;
       targets.push_back("$" + std::string(ref) + std::string(text.substr(slash)));
     }
-    add(at, targets, "source", "Argo CD resolves `$name` only if another source has `ref: name`",
+    add(at, targets, "source",
+        "Argo CD resolves `$name` only if a source of the Application has `ref: name`",
         Certainty::complete);
   }
 

@@ -51,8 +51,8 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
         .severity(Severity::warning)
         .related(user->second, "a claim of the missing class")
         .help(
-            "rename the class to `{}`, unless NVIDIA's DRA driver creates a class with this name; "
-            "a claim for a missing DeviceClass is never allocated",
+            "rename this DeviceClass to `{0}`, unless NVIDIA's DRA driver creates `{0}`; a claim "
+            "for a missing DeviceClass is never allocated",
             *meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
@@ -83,10 +83,14 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   if (meant == nullptr && reference.certainty == Certainty::none) return;
   const std::string there =
       meant == nullptr ? list_targets(reference) : fmt::format("`{}`", meant->value);
-  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; found {}",
-                                    reference.kind, name, there);
+  // Names of gpulint's own lists are in no file.
+  const bool is_path = reference.kind == "file" || reference.kind == "folder";
+  const bool is_listed_name = meant != nullptr && !meant->node && !is_path;
+  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; {} {}", reference.kind,
+                                    name, is_listed_name ? "similar to" : "found", there);
   const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
-  finding.related(place, fmt::format("the existing {}", reference.kind))
+  const bool is_one = meant != nullptr || reference.targets.size() == 1;
+  finding.related(place, fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
       .help("{}", reference.effect);
   if (meant == nullptr && !is_complete) finding.severity(Severity::warning);
   if (meant == nullptr || reference.name.node.text() != name) return;

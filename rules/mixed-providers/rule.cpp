@@ -50,15 +50,17 @@ void check(const Corpus& corpus, Reporter& reporter) {
         find_mismatch(corpus, installation, FlyteLabel::partition)) {
       continue;
     }
-    Finding finding = reporter
-                          .report(partition.node(),
-                                  "`{}` is for {} nodes, but the device label `{}` is for {} nodes",
-                                  partition.value(), *partition_clouds.begin(), device.value(),
-                                  *device_clouds.begin())
-                          .related(device.node(), "the device label")
-                          .help(
-                              "use two labels of the same cloud provider; a task with a partition "
-                              "requires both labels, and no node has both");
+    Finding finding =
+        reporter
+            .report(partition.node(),
+                    "the partition label `{}` is for {} nodes, but the device label `{}` is for {} "
+                    "nodes",
+                    partition.value(), *partition_clouds.begin(), device.value(),
+                    *device_clouds.begin())
+            .related(device.node(), "the device label")
+            .help(
+                "use two labels of the same cloud provider; a task with a partition requires both "
+                "labels, and no node has both");
     const std::string_view twin = partition_label_of(*device_clouds.begin());
     if (twin.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("use `{}`", twin),

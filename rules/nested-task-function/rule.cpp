@@ -7,7 +7,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::nested_task) continue;
     reporter
-        .report_span(remark.span, {}, "task `{}` is defined in a function, which flytekit rejects",
+        .report_span(remark.span, {},
+                     "flytekit rejects task `{}`, because it is defined inside a function",
                      remark.task)
         .help("define the task at the top level of the module");
   }

@@ -65,10 +65,10 @@ void check_fields(Reporter& reporter, Node fields, Node user) {
   reporter
       .report_key(
           fields,
-          "with `deviceLabelFields: [{}]` NFD sets labels that the GPU Operator does not use to "
-          "find GPU nodes",
+          "with `deviceLabelFields: [{}]`, NFD sets none of the labels that the GPU Operator uses "
+          "to find GPU nodes",
           fmt::join(names, ", "))
-      .related(user, "the GPU Operator")
+      .related(user, "the configuration of the GPU Operator")
       .help(
           "write `[vendor]` or `[class, vendor]`; the GPU Operator finds GPU nodes by the labels "
           "`pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present`");
@@ -88,7 +88,7 @@ void check_classes(Reporter& reporter, Node classes, Node user) {
           classes,
           "`deviceClassWhitelist` allows only {}, not the PCI classes of GPUs (0300 and 0302)",
           list(beginnings))
-      .related(user, "the GPU Operator")
+      .related(user, "the configuration of the GPU Operator")
       .help("add `\"03\"`; otherwise NFD sets no GPU label, and the GPU Operator ignores the node");
 }
 
@@ -101,7 +101,7 @@ void check_sources(Reporter& reporter, Node sources, Node user) {
   reporter
       .report_key(sources, "`labelSources: [{}]` turns off the labels of PCI devices",
                   fmt::join(names, ", "))
-      .related(user, "the GPU Operator")
+      .related(user, "the configuration of the GPU Operator")
       .help("{}; otherwise NFD sets no GPU label, and the GPU Operator ignores the node",
             contains(names, "-pci") ? "replace `-pci` with `pci`" : "add `pci`");
 }

@@ -35,9 +35,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<NoNodeFits>(corpus)) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     if (is_of_pool(*cause, nothing)) continue;
-    Finding finding =
-        reporter.report_span(cause->where, cause->demand, "{} fits no node; the closest is {}: {}",
-                             describe(*cause), describe(*cause->pool), lacks_text(nothing));
+    Finding finding = reporter.report_span(
+        cause->where, cause->demand, "{} fits no node, not even the closest ({}): {}",
+        describe(*cause), describe(*cause->pool), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
       if (reason.workload_node != cause->demand) {
@@ -48,7 +48,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                                  ? "the closest node"
                                                  : "the closest node pool");
     if (nothing.is_each_met) {
-      finding.help("each requirement is met by some node, but no node meets all of them");
+      finding.help(
+          "change the requirements, or add a node that meets all of them; each requirement is met "
+          "by some node, but no node meets all");
     }
     const std::string machines = describe_machines(*cause->pool);
     if (!machines.empty()) finding.add_help(machines);

@@ -9,22 +9,19 @@ namespace {
 
 /// One finding may be the first of several: `known` is then their number.
 [[nodiscard]] std::string message_of(const SdkRemark& remark) {
-  const bool is_first = !remark.known.empty();
+  const std::string others =
+      remark.known.empty() ? "" : fmt::format(" (the first of {} such tasks)", remark.known);
   if (remark.kind == SdkRemark::Kind::unknown_amount) {
-    return is_first ? fmt::format(
-                          "the number of GPUs of {} tasks is computed and not checked (this is the "
-                          "first)",
-                          remark.known)
-                    : fmt::format("the number of GPUs of task `{}` is computed and not checked",
-                                  remark.task);
+    return fmt::format(
+        "the number of GPUs of task `{}` is computed, so gpulint cannot check this number{}",
+        remark.task, others);
   }
   if (remark.task.empty()) {
     return "gpulint found no task that uses these GPUs" +
-           (is_first ? fmt::format(" (this is the first of {} such requests)", remark.known) : "");
+           (remark.known.empty() ? ""
+                                 : fmt::format(" (the first of {} such requests)", remark.known));
   }
-  return is_first ? fmt::format("{} tasks are not checked (this is the first): {}", remark.known,
-                                remark.seen)
-                  : fmt::format("task `{}` is not checked: {}", remark.task, remark.seen);
+  return fmt::format("task `{}` is not checked, because {}{}", remark.task, remark.seen, others);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -34,7 +31,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     reporter.report_span(remark.span, {}, "{}", message_of(remark))
-        .help("declare the task in gpulint.yaml or with --task");
+        .help(
+            "declare the task in `gpulint.yaml` or with `--task`; gpulint then checks the "
+            "declaration");
   }
 }
 

@@ -51,8 +51,8 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
   const NodePool* const node = find_labelled(corpus, key.text(), item.get("value").text());
   if (node == nullptr) return;
   reporter
-      .report(key, "{} tolerates the key `{}`, which is a label of {} and not a taint", keys.name,
-              key.text(), describe(*node))
+      .report(key, "a toleration of the {} has the key `{}`, which is a label of {}, not a taint",
+              keys.name, key.text(), describe(*node))
       .related(find_label(*node, key.text())->node, "the node label")
       .help(
           "to exclude the node from the operator, set its label `{}: \"false\"`; a toleration "

@@ -15,13 +15,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (check_partition(use).fit != PartitionFit::whole) continue;
     if (!reported.emplace(use.place.document(), use.place.index()).second) continue;
     const Value<std::string>& device = use.devices.front();
-    Finding finding =
-        reporter.report(use.place, "{} {} the partition `{}`, but `{}` does not support MIG",
-                        use.who, use.is_of_node ? "has" : "requests", use.text, device.value);
+    Finding finding = reporter.report(
+        use.place, "{} {} the partition `{}`, but GPU `{}` does not support MIG", use.who,
+        use.is_of_node ? "is configured with" : "requests", use.text, device.value);
     if (device.node != use.place) finding.related(device.node, "the GPU");
-    finding.help(
-        "request the whole GPU, or select a GPU that supports MIG; time-slicing and MPS share GPUs "
-        "without MIG");
+    finding.help("{} that supports MIG; time-slicing and MPS share GPUs without MIG",
+                 use.is_of_node ? "remove the partition, or use a GPU"
+                                : "request the whole GPU, or select a GPU");
   }
 }
 

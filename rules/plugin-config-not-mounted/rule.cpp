@@ -25,7 +25,7 @@ void check_default(Reporter& reporter, Node config, bool has_map, std::string_vi
   const bool is_unnamed = name.is_absent() || name.equals("");
   if (!wanted.is_known() || wanted.value().empty() || !is_unnamed || has_map) return;
   reporter
-      .report(wanted.node(), "`config.default` names `{}`, but `config.name` names no ConfigMap",
+      .report(wanted.node(), "`config.default` selects `{}`, but `config.name` is missing or empty",
               wanted.value())
       .help(
           "set `config.name` to the name of the ConfigMap; otherwise {} runs without a "
@@ -48,8 +48,8 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
                   wanted.value())
           .related(object.name.node(), "the ConfigMap")
           .help(
-              "set `config.name` to `{}`, and `config.default` to a configuration in this "
-              "ConfigMap",
+              "set `config.name` to `{}`, and `config.default` to the name of a configuration in "
+              "this ConfigMap",
               wanted.value());
     }
   }

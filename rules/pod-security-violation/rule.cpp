@@ -34,7 +34,8 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
     const auto* const document = static_cast<const void*>(operand.object.document());
     if (!level || !told.insert(document).second) continue;
     reporter
-        .report(space.node(), "namespace `{}` enforces `{}`, which rejects the host paths of {}",
+        .report(space.node(),
+                "namespace `{}` enforces level `{}`, which forbids the host paths of {}",
                 space.value(), level->level, owner_of(operand))
         .severity(Severity::warning)
         .related(level->where, "this sets the level")

@@ -31,8 +31,7 @@ namespace {
 void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolumes& volumes,
                       const Container& container) {
   const Node place = container.privileged.node();
-  const char* help =
-      "a device plugin gives the container the devices that it requests, without `privileged`";
+  const char* help = "the device plugin gives the container the devices that it requests";
   if (const ResourceEntry* request = find_gpu_request(container)) {
     const std::string_view noun = device_noun(request->name.value);
     if (noun == "TPU") return;  // GKE's guides run them privileged
@@ -41,7 +40,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
                     describe(container), noun)
         .severity(Severity::info)
         .related(request->name.node, "the request")
-        .help("{}", help);
+        .help("remove `privileged` if the container needs only these devices; {}", help);
     return;
   }
   if (may_request_gpu(pod)) return;  // a helper of the container that requests them
@@ -52,7 +51,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
       place, "privileged {} reaches every GPU of the node without a GPU request",
       describe(container));
   finding.help(
-      "request `{}`; {}",
+      "request `{}`, and remove `privileged`; {}",
       mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
       help);
   if (mount.volume != nullptr) {

@@ -117,20 +117,23 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
   const auto amount = Quantity::parse(demand.amount);
   if (!amount || amount->is_zero() || amount->is_negative()) return;
   const bool is_bundle = demand.what == Demand::What::bundle;
-  const std::string_view what = is_bundle                           ? "a bundle"
+  const bool is_entrypoint = demand.node.key() && demand.node.key().text() == "entrypointNumGpus";
+  const std::string_view what = is_bundle                           ? "a placement group bundle"
                                 : demand.what == Demand::What::flag ? "a worker of the entrypoint"
-                                                                    : "a task or actor";
+                                : is_entrypoint                     ? "the entrypoint"
+                                                                    : "an actor";
   if (*amount > Quantity::of(largest.gpus)) {
     Finding finding = reporter.report(
-        demand.node, "{} requests {} GPU{}, but no pod of the cluster has more than {}", what,
-        demand.amount, *amount > Quantity::of(1) ? "s" : "",
-        count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
-    finding
-        .related(largest.group->node,
-                 fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
+        demand.node, "{} requests {} GPU{}, but no pod of the cluster has {}", what, demand.amount,
+        *amount > Quantity::of(1) ? "s" : "",
+        largest.gpus == 0
+            ? "a GPU"
+            : "more than " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
+    const Node place = largest.gpus == 0 ? Node{} : largest.group->node;
+    finding.related(place, fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
         .help(
-            "request fewer GPUs, or give each pod of a group more GPUs; one pod must have all GPUs "
-            "of the request");
+            "request fewer GPUs, or give each pod of a group more GPUs; one pod must have all "
+            "requested GPUs");
     if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }
@@ -138,8 +141,11 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
       cluster.groups, [&](const RayGroup& group) { return is_autoscaled(cluster, group); });
   if (!is_bundle || amount->is_whole() || !is_scaled) return;
   reporter
-      .report(demand.node, "a bundle requests {} GPUs, but Ray's autoscaler may reject a fraction",
-              demand.amount)
+      .report(
+          demand.node,
+          "a placement group bundle requests {} GPUs, but Ray's autoscaler may reject a fraction "
+          "of a GPU",
+          demand.amount)
       .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler is enabled here")
       .help(
           "request whole GPUs, or give the group a fixed size; the autoscaler may fail with "

@@ -27,7 +27,7 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
   if (std::ranges::any_of(group.accelerators, is_understood)) return;
   const std::string amount = gpu->limit.amount.value().to_string();
   reporter
-      .report(gpu->limit.name.node, "Ray's autoscaler counts no GPUs for `{}`",
+      .report(gpu->limit.name.node, "Ray's autoscaler does not count `{}` as GPUs",
               gpu->limit.name.value)
       .help(
           "set `num-gpus: \"{}\"`; otherwise the autoscaler starts no pod of group `{}` for GPU "

@@ -63,7 +63,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node at = problem.node;
       if (is_unquoted_parameter(problem)) {
         reporter
-            .report(at, "`{}: {}` must be a string, but YAML reads it as a {}", at.key().text(),
+            .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", at.key().text(),
                     at.text(), read_type(at))
             .help("the API server rejects the whole object")
             .fix(Safety::safe, "quote it", quote(*corpus.sources, at));

@@ -17,13 +17,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = reporter.report_span(
         cause->where, cause->demand, "{} {} the taint `{}` of GPU nodes{}", describe(*cause),
         is_declared ? "does not tolerate" : "tolerates", taint_text(taint),
-        is_declared ? ", and ExtendedResourceToleration does not run"
-                    : " only if ExtendedResourceToleration runs");
+        is_declared ? ", and the admission plugin ExtendedResourceToleration does not run"
+                    : " only if the admission plugin ExtendedResourceToleration runs");
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
-        .help("add a toleration{}",
-              is_declared ? ", or enable the admission plugin in the API server"
-                          : "; if the cluster runs this admission plugin, set `provider` or "
-                            "`cluster.admissionPlugins` in gpulint.yaml instead");
+        .help("add a toleration{}", is_declared
+                                        ? ", or enable the plugin in the API server"
+                                        : "; if the cluster runs this plugin, set `provider` or "
+                                          "`cluster.admissionPlugins` in gpulint.yaml instead");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;

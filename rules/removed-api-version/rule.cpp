@@ -84,6 +84,15 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
          });
 }
 
+/// `` `apps/v1` ``; several successors are joined with `+` in the facts.
+[[nodiscard]] std::string successor_text(std::string_view replacement) {
+  constexpr std::string_view plus = " + ";
+  const std::size_t at = replacement.find(plus);
+  if (at == std::string_view::npos) return fmt::format("`{}`", replacement);
+  return fmt::format("`{}` and `{}`", replacement.substr(0, at),
+                     replacement.substr(at + plus.size()));
+}
+
 void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
   if (!object.api_version.is_known() || !object.kind.is_known()) return;
   const std::string& version = object.api_version.value();
@@ -107,7 +116,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&
                              is_whole(object.node.get("spec"));
   finding
-      .help("use `{}`{}", fact->replacement,
+      .help("use {}{}", successor_text(fact->replacement),
             adds_selector ? ", which requires `spec.selector`" : "")
       .fix(Safety::unsafe,
            fmt::format("write `{}`{}", fact->replacement, adds_selector ? " and a selector" : ""),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,26 +24,31 @@ namespace {
   return machine_bound(*cause.pool, exceeded.name, exceeded.offered).value_or(exceeded.offered);
 }
 
+/// ``node `gpu-1` has 2 `nvidia.com/gpu` ``; what the remark says is subtracted.
+[[nodiscard]] std::string supply_text(const Cause& cause, const ExceededAmount& exceeded) {
+  const bool is_node = cause.pool->source == NodePool::Source::node;
+  return fmt::format("{}{} has {}{} `{}`{}{}", is_node ? "" : "a node of ", describe(*cause.pool),
+                     is_node ? "" : "at most ", amount_text(exceeded.name, in_all(cause, exceeded)),
+                     exceeded.name, exceeded.remark.empty() ? "" : " ", exceeded.remark);
+}
+
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
                              Reporter& reporter) {
   const std::string requested = amount_text(exceeded.name, exceeded.requested);
   const std::string offered = amount_text(exceeded.name, in_all(cause, exceeded));
   const std::string workloads = describe(cause);
+  const std::string_view left = exceeded.remark.empty() ? "" : " left";
   if (requested == offered) {
     return reporter.report_span(
         cause.where, cause.demand,
-        "{} requests {} `{}`; the largest node has exactly as much, but the "
-        "kubelet reserves a part of it",
-        workloads, requested, exceeded.name);
-  }
-  if (exceeded.is_elsewhere) {
-    return reporter.report_span(cause.where, cause.demand,
-                                "{} requests {} `{}`; the largest node that it selects has {}",
-                                workloads, requested, exceeded.name, offered);
+        "{} requests {} `{}`, which is all that the largest node has{}, but the kubelet reserves a "
+        "part of it",
+        workloads, requested, exceeded.name, left);
   }
   return reporter.report_span(cause.where, cause.demand,
-                              "{} requests {} `{}`; the largest node has {}", workloads, requested,
-                              exceeded.name, offered);
+                              "{} requests {} `{}`, but the largest node that it {} has {}{}",
+                              workloads, requested, exceeded.name,
+                              exceeded.is_elsewhere ? "selects" : "can use", offered, left);
 }
 
 /// Names the containers that run at the same time and together request too much.
@@ -84,16 +90,16 @@ void add_exclusion(const Cause& cause, const ExceededAmount& exceeded, Finding& 
   const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
   if (!exclusion) return;
   finding.related(exclusion->requirement, exclusion->text)
-      .add_help(fmt::format("or allow larger machines in {}: its requirement {}",
+      .add_help(fmt::format("or allow larger machines in {}, because its requirement {}",
                             describe(*cause.pool), exclusion->text));
 }
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
   const std::string offered = amount_text(exceeded.name, exceeded.offered);
-  Finding finding =
-      reporter.report_span(cause.where, cause.demand, "{} requests {} `{}`; the limit of {} is {}",
-                           describe(cause), amount_text(exceeded.name, exceeded.requested),
-                           exceeded.name, describe(*cause.pool), offered);
+  Finding finding = reporter.report_span(
+      cause.where, cause.demand, "{} requests {} `{}`, but the limit of {} is {}", describe(cause),
+      amount_text(exceeded.name, exceeded.requested), exceeded.name, describe(*cause.pool),
+      offered);
   finding.related(cause.other, "the limit for all nodes of the pool")
       .help(
           "raise `limits` of {}, or request at most {} `{}` in one pod; Karpenter creates no node "
@@ -111,17 +117,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     Finding finding = report(*cause, exceeded, reporter);
     const bool is_all = in_all(*cause, exceeded) != exceeded.offered;
-    finding
-        .related(cause->other,
-                 fmt::format("all that {}{} has{}{}",
-                             cause->pool->source == NodePool::Source::node ? "" : "a node of ",
-                             describe(*cause->pool), exceeded.remark.empty() ? "" : " ",
-                             exceeded.remark))
-        .help("request {} {} `{}` in one pod, or spread the work over several pods",
-              is_all ? "less than" : "at most",
-              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name);
+    const bool is_daemon = cause->workloads.front()->kind.equals("DaemonSet");
+    const std::string supply = supply_text(*cause, exceeded);
+    finding.related(cause->other, supply)
+        .help("request {} {} `{}` in one pod{}", is_all ? "less than" : "at most",
+              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
+              is_daemon ? "" : ", or spread the work over several pods");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     add_exclusion(*cause, exceeded, finding);
+    if (!cause->other && !exceeded.remark.empty()) finding.add_help(supply);
     if (is_all) {
       finding.add_help(fmt::format("the kubelet and the system reserve a part of the node's `{}`",
                                    exceeded.name));

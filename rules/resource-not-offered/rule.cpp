@@ -116,8 +116,8 @@ void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
   }
   if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return;
   if (!name.node()) {  // deprecated, so that no fix adds it
-    finding.add_help(
-        fmt::format("set `gpu-resource-name: {}`; tasks then request it", resource.suggestion));
+    finding.add_help(fmt::format("set `gpu-resource-name: {}`; tasks then request this resource",
+                                 resource.suggestion));
     return;
   }
   if (name.node().text() != resource.name) return;
@@ -130,7 +130,7 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
   Finding finding =
       reporter.report(other.asked->name.node, "no node offers `{}`, which {} requests", asked,
                       describe(*other.workload));
-  finding.related(other.place, fmt::format("what {} offers", describe(*other.pool)));
+  finding.related(other.place, fmt::format("{} offers this resource", describe(*other.pool)));
   finding.help("request `{}`, which nodes offer, or configure the device plugin to offer `{}`",
                other.offered, asked);
   finding.fix(Safety::unsafe, fmt::format("request `{}`", other.offered),
@@ -144,7 +144,7 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
     return fmt::format("check that a device plugin offers `{}` on {}, or add a node that offers it",
                        resource, pool);
   }
-  return fmt::format("use machines with `{}` in {}, or select another pool that offers it",
+  return fmt::format("use machines with `{}` in {}, or select a pool that offers this resource",
                      resource, pool);
 }
 
@@ -170,8 +170,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
     relate_machines(finding, *cause, resource.name);
     if (!resource.offered.empty())
-      finding.help("{} offer {}", resource.is_elsewhere ? "these nodes" : "the nodes",
-                   list(resource.offered));
+      finding.help("request a resource that {} offer ({}), or add a node that offers `{}`",
+                   resource.is_elsewhere ? "these nodes" : "the nodes", list(resource.offered),
+                   resource.name);
     explain_idle_nodes(finding, corpus, resource.name);
     if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
     const std::string machines = describe_machines(*cause->pool);

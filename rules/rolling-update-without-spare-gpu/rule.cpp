@@ -56,8 +56,8 @@ constexpr std::string_view of_deployments =
     "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`; otherwise the new "
     "pod stays Pending";
 constexpr std::string_view of_kserve =
-    "without Knative, set `deploymentStrategy: {type: Recreate}`; with Knative this does not help, "
-    "because it always creates the new pod before it removes the old pod";
+    "without Knative, set `deploymentStrategy: {type: Recreate}`; with Knative this setting does "
+    "not help, because Knative always creates the new pod before it removes the old pod";
 
 /// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
 /// ComponentExtensionSpec); Knative starts a revision before it ends another.
@@ -102,7 +102,7 @@ void report_apart(const Workload& workload, const Rollout& rollout, const Device
                    "a rolling update of {} needs one extra pod, but each matching node already has "
                    "one of the old pods",
                    describe(workload))
-      .related(apart, "this allows only one of these pods per node")
+      .related(apart, "this allows only one pod of the workload per node")
       .help("{}", rollout.remedy);
 }
 

@@ -71,7 +71,7 @@ void check_container(Reporter& reporter, const Configs& configs, const Workload&
     if (!refusal) continue;
     reporter
         .report(entry.amount.node(),
-                "{} of {} requests {} replicas of the shared `{}`, but at most 1 is allowed",
+                "{} of {} requests {} replicas of a shared GPU (`{}`), but at most 1 is allowed",
                 describe(container), describe(workload), amount, name)
         .related(refusal, gke ? "these nodes use time-sharing"
                               : "this sharing allows 1 replica per container")

@@ -112,15 +112,16 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::mistyped:
       return "must be " + with_article(detail);
     case Kind::unknown_version:
-      return "is not a known version; it must be `v1`";
+      return "is not a known version; the only version is `v1`";
     case Kind::missing_field:
-      return fmt::format("lacks `{}`", detail);
+      if (problem.node.key().text() == detail) return "is empty";
+      return fmt::format("has no `{}`", detail);
     case Kind::too_few_replicas:
-      return "shares nothing: sharing needs at least 2 replicas";
+      return "is too few, because sharing needs at least 2 replicas";
     case Kind::invalid_name:
       return fmt::format("sets the invalid resource name `{}`", detail);
     case Kind::invalid_devices:
-      return "lists devices in an unknown form";
+      return "lists devices in a form that the plugin does not know";
     case Kind::invalid_value:
       return "is not a value that the plugin accepts";
     case Kind::mps_with_mixed:
@@ -128,27 +129,28 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::mps_without_root:
       return "needs `mpsRoot`";
     case Kind::unknown_key:
-      return "is silently dropped: the plugin has no such key";
+      return "is silently dropped, because the plugin has no such key";
     case Kind::misplaced_key:
-      return "is silently dropped: it is in the wrong place";
+      return "is silently dropped, because it is in the wrong place";
     case Kind::zeroed_flag:
-      return "is ignored at this level, and the flag becomes empty";
+      return "is set in the wrong section, so the plugin ignores it and the flag has no value";
     case Kind::ignored_rename:
-      return fmt::format("has no effect: the resource is offered as `{}`", detail);
+      return fmt::format("has no effect, because the plugin offers the resource as `{}`", detail);
     case Kind::ignored_devices:
-      return "has no effect: every device is shared";
+      return "has no effect, because the plugin shares every device";
     case Kind::ignored_resources:
       return "has no effect";
     case Kind::shadowed_time_slicing:
-      return "has no effect: `mps` is also set and takes precedence";
+      return "has no effect, because `mps` is also set and takes precedence";
     case Kind::duplicate_resource:
-      return "has no effect: an earlier entry has the same name";
+      return "has no effect, because an earlier entry has the same name";
     case Kind::too_many_replicas:
       return "is more than the 48 clients that MPS supports";
     case Kind::mps_with_mig:
       return "fails as soon as a GPU has MIG devices";
     case Kind::unmatched_resource:
-      return fmt::format("shares nothing: strategy `{}` offers no such resource", detail);
+      return fmt::format("shares nothing, because no device has this name with MIG strategy `{}`",
+                         detail);
   }
   return {};
 }

@@ -92,6 +92,11 @@ struct Candidate {
   return best;
 }
 
+/// What the label shows, for messages.
+[[nodiscard]] std::string_view shown_by(FlyteLabel label) {
+  return label == FlyteLabel::device ? "GPU model" : "partition size";
+}
+
 /// Compares with the known GPU nodes; a partition label only if some node is partitioned.
 [[nodiscard]] bool misses_nodes(const Corpus& corpus, const std::vector<const NodePool*>& pools,
                                 FlyteLabel label, LabelMismatch& mismatch) {
@@ -104,9 +109,10 @@ struct Candidate {
   const NodePool& shown = best.pool == nullptr ? *pools.front() : *best.pool;
   mismatch.evidence =
       best.label != nullptr && best.label->node ? best.label->node : name_node(shown);
-  mismatch.evidence_text = best.label != nullptr
-                               ? fmt::format("the {} label of {}", role_of(label), describe(shown))
-                               : fmt::format("{} does not have this label", describe(shown));
+  mismatch.evidence_text =
+      best.label != nullptr
+          ? fmt::format("the label that shows the {} of {}", shown_by(label), describe(shown))
+          : fmt::format("{} does not have this label", describe(shown));
   mismatch.claim = "no GPU node has";
   if (best.label != nullptr) mismatch.suggestion = best.label->key;
   mismatch.reason = "which your nodes have";
@@ -138,7 +144,8 @@ struct Candidate {
       fmt::format("this shows that the cluster runs on {}", to_upper(provider));
   const auto own = labels_with_role(provider, role_of(label));
   if (!own.empty()) mismatch.suggestion = own.front()->key;
-  mismatch.reason = fmt::format("the usual {} label on {}", role_of(label), to_upper(provider));
+  mismatch.reason =
+      fmt::format("the usual label for the {} on {}", shown_by(label), to_upper(provider));
   return true;
 }
 

@@ -175,9 +175,10 @@ Finding report_form(const SourceSet& sources, Reporter& reporter, const Tolerati
                     Safety safety) {
   return reporter
       .report(form.op,
-              "`operator: {}` with `value: {}` is a toleration, not a node selector requirement",
+              "`operator: {}` with `value: {}` belongs to a toleration, not to a node selector "
+              "requirement",
               form.op.text(), form.value.text())
-      .related(form.value, "Flyte ignores it")
+      .related(form.value, "Flyte ignores this value")
       .fix(safety, fmt::format("write `operator: {}`", form.meant), correct_form(sources, form));
 }
 
@@ -264,7 +265,7 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
   using Kind = flyte::DocumentKind;
   const Node top = root(document);
   if (top.get("apiVersion").text().starts_with("eksctl.io/")) {
-    return "eksctl rejects the whole file";
+    return "eksctl rejects a file with a duplicate key";
   }
   if (top.get("apiVersion") && top.get("kind"))
     return "kubectl and Helm silently keep the last value";

@@ -14,7 +14,9 @@ std::string describe_machines(const NodePool& pool) {
   if (pool.source == NodePool::Source::node) return {};
   const auto machines = known_machines(pool);
   if (!machines) return {};
-  return fmt::format("{} uses {}", describe(pool), gpulint::describe(*machines));
+  return fmt::format("the machine type{} of {} {} {}", machines->size() == 1 ? "" : "s",
+                     describe(pool), machines->size() == 1 ? "is" : "are",
+                     gpulint::describe(*machines));
 }
 
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {

@@ -10,7 +10,7 @@
 
 namespace gpulint::rules {
 
-/// ``pool `gpu` uses `g4ad.2xlarge` ``; empty if its machines are unknown.
+/// ``the machine type of pool `gpu` is `g4ad.2xlarge` ``; empty if its machines are unknown.
 [[nodiscard]] std::string describe_machines(const NodePool& pool);
 
 /// Adds the line of a declared pool that sets its machines, unless the cause has another place.

@@ -84,7 +84,7 @@ std::string describe(const RayProblem& problem) {
     case Kind::no_container:
       return "a group has no container";
     case Kind::resources_twice:
-      return fmt::format("`{}` and the group's `resources` exclude each other", key);
+      return fmt::format("`{}` and the group's `resources` cannot both be set", key);
     case Kind::labels_parameter:
       return "`labels` is not a start parameter; set labels on the group itself";
     case Kind::invalid_label:
@@ -97,8 +97,8 @@ std::string describe(const RayProblem& problem) {
     case Kind::old_ray_version:
       return fmt::format("`{}` needs Ray 2.56", key);
     case Kind::autoscaler_version_conflict:
-      return "`RAY_enable_autoscaler_v2` requires `enableInTreeAutoscaling: true` and excludes "
-             "`autoscalerOptions.version`";
+      return "`RAY_enable_autoscaler_v2` requires `enableInTreeAutoscaling: true` and cannot be "
+             "set with `autoscalerOptions.version`";
     case Kind::restart_policy:
       return "autoscaler v2 requires `restartPolicy: Never`";
     case Kind::suspended_group:

@@ -31,7 +31,8 @@ namespace {
     case Problem::platform:
       break;
   }
-  return "raise `task_resources.limits.gpu`: it is 1 unless set, and `gpu: 0` removes the limit";
+  return "raise `task_resources.limits.gpu`, which is 1 unless you set it, or write 0 to remove "
+         "the limit";
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
@@ -44,11 +45,18 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
       flyte::validate_at_registration(task, asked.resources, loaded.platform);
   if (!verdict.error.empty() && verdict.resource == "gpu") {
     const Node at = first_of(verdict.limit_node, verdict.node, root_of(loaded));
+    const flyte::Amount* wanted = asked.resources.requests.find("gpu");
+    const bool is_above = verdict.problem == flyte::AdminVerdict::Problem::platform &&
+                          wanted != nullptr && limit != nullptr;
     Finding finding =
-        reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
+        is_above
+            ? reporter.report(at,
+                              "flyteadmin rejects task `{}`, because it requests {} GPUs and "
+                              "the GPU limit is {}",
+                              task.name, wanted->quantity.to_string(), limit->quantity.to_string())
+            : reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "the GPU request of the task");
     finding.help("{}", help_for(verdict.problem));
-    const flyte::Amount* wanted = asked.resources.requests.find("gpu");
     if (!verdict.limit_node || wanted == nullptr) return;
     const std::string amount = wanted->quantity.to_string();
     finding.fix(Safety::unsafe, fmt::format("raise the limit to {}", amount),
@@ -64,8 +72,8 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
               task.name, wanted->quantity.to_string(), limit->quantity.to_string())
       .related(wanted->node, "the GPU limit of the task")
       .help(
-          "raise `task_resources.limits.gpu`, or lower the limit of the task; flyteadmin reduces "
-          "the limit because the task has no GPU request")
+          "raise `task_resources.limits.gpu`, or lower the task's limit; flyteadmin reduces the "
+          "task's limit because the task has no GPU request")
       .severity(Severity::warning);
 }
 

@@ -25,8 +25,8 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if the cluster runs the admission plugin ExtendedResourceToleration, keep the "
-          "toleration and set `provider` or `cluster.admissionPlugins` in gpulint.yaml",
+          "{}; if the cluster runs the admission plugin ExtendedResourceToleration, set "
+          "`cluster.admissionPlugins` or `provider` in gpulint.yaml instead",
           advice);
 }
 

@@ -49,10 +49,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (toleration == nullptr || !toleration->key.node()) continue;
     if (may_be_attracted(workload.pod) || requests_devices(workload.pod)) continue;
     reporter
-        .report(toleration->key.node(), "the toleration of `{}` does not attract {} to a GPU node",
-                toleration->key.value_or(""), describe(workload))
+        .report(toleration->key.node(),
+                "{} tolerates the GPU taint `{}`, but neither requests a GPU nor selects GPU nodes",
+                describe(workload), toleration->key.value_or(""))
         .help(
-            "request a GPU or select GPU nodes; a toleration only admits the pod to tainted nodes");
+            "request a GPU or select GPU nodes; a toleration only admits the pod to tainted nodes "
+            "and does not attract it to them");
   }
 }
 

@@ -86,9 +86,8 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
   const Listening& distribution = *found.distribution;
   reporter
       .report(around.key() ? around.key() : parts.children().front(),
-              "the container toolkit uses `/run/containerd/containerd.sock`, which {} does not "
-              "have",
-              distribution.name)
+              "the container toolkit uses the default socket `{}`, which {} does not have",
+              usual_socket, distribution.name)
       .related(found.version, "this node runs " + std::string(distribution.name))
       .help(
           "set `CONTAINERD_SOCKET` to `{}` in `toolkit.env`, or set `toolkit.enabled: false` if "

@@ -9,8 +9,8 @@ constexpr std::string_view behind_yaml =
     "indent this text like the lines above, or write `---` before this text; Kubernetes and Helm "
     "silently drop this text and everything after it";
 constexpr std::string_view beside_json =
-    "remove this text; after a JSON object without `---` kubectl accepts only further JSON "
-    "objects, and gpulint did not check this text";
+    "remove this text; kubectl accepts only JSON objects after a JSON object, and gpulint did not "
+    "check this text";
 constexpr std::string_view for_separator =
     "write `---` between all objects of the file, or between none; gpulint did not check the text "
     "after this `---`";

@@ -40,31 +40,32 @@ void check_traits(Reporter& reporter, Node overrides) {
   });
 }
 
+/// `reader` ignores the names; `where` says more about that, or is empty.
 void check_names(Reporter& reporter, Node mapping, NotebookName::Place place,
-                 std::string_view owner, std::string_view effect) {
+                 std::string_view owner, std::string_view reader, std::string_view where) {
   for (const NotebookName& name : notebook_names()) {
     const Node value = mapping.get(name.written);
     if (name.place != place || !value || value.is_null() ||
         (!value.is_scalar() && value.size() == 0))
       continue;
     reporter.report_key(value, "`{}` is not a key of {}", name.written, owner)
-        .help("use `{}`; {}", name.meant, effect);
+        .help("use `{}`; {} ignores `{}`{}", name.meant, reader, name.written, where);
   }
 }
 
 void check_mapping(Reporter& reporter, Node at) {
   const std::string_view key = at.key() ? at.key().text() : std::string_view{};
   if (key == "singleuser" && has_known_key(at)) {
-    check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`",
-                "zero-to-jupyterhub ignores this key, or rejects it in releases with a schema");
+    check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`", "zero-to-jupyterhub",
+                ", or rejects it in releases with a schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
-                "KubeSpawner ignores this key, because its settings have Python names");
+                "KubeSpawner", "");
     check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
-    check_names(reporter, at, NotebookName::Place::profile, "a profile",
-                "zero-to-jupyterhub ignores this key");
+    check_names(reporter, at, NotebookName::Place::profile, "a profile", "zero-to-jupyterhub",
+                " directly in a profile");
   }
 }
 
@@ -123,7 +124,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-      .help("{}; this key exists only at `{}`", reading.effect, fmt::join(paths, "`, `"));
+      .help("{}; the key exists only at `{}`", reading.effect, fmt::join(paths, "`, `"));
 }
 
 /// A template that reads keys of a mapping fails on any other type.
@@ -152,13 +153,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const ChartUse& use : corpus.chart_uses) {
     const Schema schema = parse_schema(use.keys->keys);
-    check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores it"});
+    check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores this key"});
   }
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource
     check(corpus, reporter, resource.value,
           {resource.keys, &resource.schema,
-           "kubectl rejects the object, and from other clients the API server drops the key"});
+           "kubectl rejects the object, and other clients may create it without this key"});
   }
 }
 

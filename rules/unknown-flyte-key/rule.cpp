@@ -95,7 +95,8 @@ void check_section(Reporter& reporter, const flyte::UnknownKey& unknown,
   } else if (unknown.key.find('.') != std::string::npos) {
     finding.help("write nested keys; Flyte reads a key with dots as one key");
   } else {
-    finding.help("remove it; Flyte's configuration has no section with this or a similar name");
+    finding.help(
+        "remove the key; Flyte's configuration has no section with this or a similar name");
   }
 }
 
@@ -138,16 +139,16 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
       reporter.report(unknown.key_node, "Flyte ignores the unknown key `{}`",
                       is_setting ? std::string_view(unknown.key) : unknown.key_node.text());
   if (is_flyte_plugin_key(unknown.key)) {
-    finding.help("move it directly under `plugins.k8s`");
+    finding.help("move the key directly under `plugins.k8s`");
     return;
   }
   if (!suggestion) {
-    finding.help("remove it; `{}` has no key with this or a similar name",
+    finding.help("remove the key; `{}` has no key with this or a similar name",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
   if (is_values && !is_setting && needs_no_values(mapping)) {
-    finding.help("remove it; `Exists` and `DoesNotExist` accept no values")
+    finding.help("remove the key; the operators `Exists` and `DoesNotExist` accept no values")
         .fix(Safety::safe, fmt::format("remove `{}`", unknown.key),
              remove_entry(*corpus.sources, unknown.value));
     return;

@@ -251,7 +251,7 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   const Node value = value_node(label);
   if (meant.empty() || !value || value.text() != label.values.front()) return;
   reporter
-      .report(value, "GPU Feature Discovery never sets the GPU name `{}`, which {} declares",
+      .report(value, "GPU Feature Discovery does not use the GPU name `{}`, which {} declares",
               value.text(), describe(pool))
       .related(discovered, "a label that GPU Feature Discovery has set")
       .help(
@@ -414,9 +414,14 @@ class Check {
   void check_key(const std::string& key, Node where) {
     std::string meant = meant_label(key);
     if (meant.empty() && requests_gpu_) meant = meant_standard_label(key);
-    if (meant.empty()) meant = meant_on_auto_mode(corpus_.cluster, key);
+    const bool is_on_auto_mode = meant.empty();
+    if (is_on_auto_mode) meant = meant_on_auto_mode(corpus_.cluster, key);
     if (meant.empty() || !where || is_told(found_, where) || is_carried(corpus_, key, {})) return;
-    reporter_.report(where, "no cloud provider or operator sets the node label `{}`", key)
+    reporter_
+        .report(
+            where, "{} the node label `{}`",
+            is_on_auto_mode ? "EKS Auto Mode does not set" : "no cloud provider or operator sets",
+            key)
         .help("use the label `{}`", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, where, meant));

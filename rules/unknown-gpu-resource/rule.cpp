@@ -126,9 +126,16 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
     finding.help("request the resource that the nodes offer, for example `nvidia.com/gpu`");
     return;
   }
+  const std::string_view name = entry.name.value;
+  const std::string_view written = entry.name.node.text();
+  if (name.starts_with(fmt::format("{}/", written))) {  // Spark's `vendor`
+    finding.help("did you mean the vendor `{}`? The resource is then `{}`",
+                 resource.suggestion.substr(0, resource.suggestion.find('/')), resource.suggestion);
+    return;
+  }
   finding.help("did you mean `{}`?", resource.suggestion);
-  if (entry.amount.node().is_null()) return;               // it requests nothing under any name
-  if (entry.name.node.text() != entry.name.value) return;  // put together of several fields
+  if (written != name) return;                // put together of several fields
+  if (entry.amount.node().is_null()) return;  // it requests nothing under any name
   std::vector<Edit> edits = replace_string(*corpus.sources, entry.name.node, resource.suggestion);
   if (twin != nullptr) {
     std::ranges::copy(replace_string(*corpus.sources, twin->name.node, resource.suggestion),

@@ -44,7 +44,7 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
   Finding finding =
       is_label ? reporter.report(use.place, "`{}: {}` names a MIG profile that no GPU has",
                                  use.label, use.text)
-               : reporter.report(use.place, "{} requests `{}`, a MIG profile that no GPU has",
+               : reporter.report(use.place, "{} requires the MIG profile `{}`, which no GPU has",
                                  use.who, use.text);
   const auto meant = suggest_mig_profile(use.text, check_partition(use).gpus);
   if (use.place.text() != use.text) {  // a part of the text
@@ -63,11 +63,12 @@ void check_mig_config(const Corpus& corpus, Reporter& reporter, const MigConfigF
       const auto profile = parse_mig_profile(at.text());
       if (profile && is_known_profile(profile->instance_name())) continue;
       Finding finding = reporter.report(
-          at, "no GPU has the MIG profile `{}`; mig-parted silently creates no device", at.text());
+          at, "no GPU has the MIG profile `{}`, so mig-parted silently creates no device",
+          at.text());
       offer(corpus, finding, at, problem.detail);
     } else if (problem.kind == Kind::invalid_profile) {
       Finding finding = reporter.report(
-          at, "no GPU has the MIG profile `{}`; mig-parted rejects the whole file", at.text());
+          at, "`{}` is not a MIG profile, so mig-parted rejects the whole file", at.text());
       offer(corpus, finding, at, problem.detail);
     }
   }

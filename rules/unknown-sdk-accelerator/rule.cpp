@@ -37,7 +37,7 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
 }
 
 void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
-  reporter.report_span(remark.span, {}, "`Device(…)` has no argument `device`")
+  reporter.report_span(remark.span, {}, "the argument `device` of `Device(…)` is missing")
       .help(
           "add the argument `device`, or write `gpu={}` for GPUs of any kind; otherwise the "
           "deployment fails",

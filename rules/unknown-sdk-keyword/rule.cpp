@@ -9,14 +9,15 @@ namespace {
 /// What the SDK does with the keyword.
 [[nodiscard]] std::string effect_of(const SdkRemark& remark) {
   if (remark.device == "with_overrides") return "flytekit ignores `" + remark.seen + "`";
-  if (remark.device == "override") return "The call raises a TypeError";
+  if (remark.device == "override") return "With `" + remark.seen + "` the call raises a TypeError";
   return "With `" + remark.seen + "` the module cannot be imported";
 }
 
 [[nodiscard]] std::string_view help_for(const SdkRemark& remark) {
-  if (!remark.is_flyte2) return "write `requests=Resources(gpu=\"1\")`";
-  return remark.device == "task" ? "move it to the TaskEnvironment, or use `override`"
-                                 : "write `resources=flyte.Resources(gpu=\"A100:1\")`";
+  if (!remark.is_flyte2) return "use a keyword such as `requests=Resources(gpu=\"1\")`";
+  return remark.device == "task"
+             ? "move the keyword to the TaskEnvironment, or use `override`"
+             : "use a keyword such as `resources=flyte.Resources(gpu=\"A100:1\")`";
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -69,12 +69,12 @@ struct TaintText {
 void report_unread(Reporter& reporter, const TaintTag& tag) {
   reporter
       .report(tag.value,
-              "cluster-autoscaler ignores this taint tag: `{}` does not have the form "
+              "cluster-autoscaler ignores this taint tag, because `{}` does not have the form "
               "`VALUE:EFFECT`",
               tag.value.text())
       .help(
           "write `true:NoSchedule`, or `:NoSchedule` for a taint without a value; otherwise "
-          "cluster-autoscaler does not know the taint `{}` of the empty group",
+          "cluster-autoscaler does not know the taint `{}` while the node group is empty",
           tag.key);
 }
 
@@ -115,15 +115,16 @@ void check_group(const NodePool& pool, Reporter& reporter) {
     if (is_same || (taint != nullptr && taint->value.is_absent() && told->value.empty())) continue;
     reporter
         .report(tag->value,
-                "a tag of {} declares the taint `{}={}`, but nodes of the pool do not have it",
+                "a tag of {} declares the taint `{}={}`, but the pool's nodes do not have it",
                 describe(pool), tag->key, tag->value.text())
         .related(taint != nullptr ? taint->node : name_node(pool),
                  taint != nullptr ? "the taint of the nodes"
-                                  : "nodes of this group do not have the taint")
+                                  : "the nodes of this pool do not have the taint")
         .help(
-            "copy the taint from `taints` into the tag, or remove the tag; otherwise a pod that "
-            "does "
-            "not tolerate the tag's taint never scales up the empty group");
+            "{}; otherwise a pod that does not tolerate the tag's taint never scales up the empty "
+            "pool",
+            taint != nullptr ? "copy the taint from `taints` into the tag"
+                             : "remove the tag, or add the taint to `taints`");
   }
 }
 
@@ -194,9 +195,8 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
               describe(pool), tag.value.text(), gpu, most)
       .related(machines_node(pool), "the machine type of the pool")
       .help(
-          "write {}, or remove the tag; while the pool has no nodes, the autoscaler believes the "
-          "tag "
-          "and adds nodes for pods that do not fit them",
+          "write {}, or remove the tag; otherwise cluster-autoscaler scales up the empty pool for "
+          "pods that do not fit its nodes",
           most);
 }
 
@@ -213,7 +213,7 @@ void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporte
       .related(own.node(), "the label of the nodes")
       .help(
           "write the same value in the tag; otherwise a pod that selects `{}={}` never scales up "
-          "the empty group",
+          "the empty pool",
           key, own.value());
 }
 

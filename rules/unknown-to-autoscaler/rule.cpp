@@ -74,8 +74,8 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
                   describe(pool), label->key, describe(workload))
           .related(wanted.key.node, "this node selector requires the label")
           .help(
-              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; of an empty group, "
-              "cluster-autoscaler knows only the labels in tags",
+              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; while the pool is empty, "
+              "cluster-autoscaler knows its labels only from tags",
               label_tag, label->key, wanted.value.value());
     }
   }
@@ -97,8 +97,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                        describe(pool), gpu_label)
           .related(pool.machine_types.front().node, "the machine type has GPUs")
           .help(
-              "set the label `{}: <GPU>`; without it a node counts as a node without GPUs until "
-              "its device plugin starts",
+              "set the label `{}: <GPU>`; without it, cluster-autoscaler treats a new node as a "
+              "node without GPUs until the device plugin starts",
               gpu_label);
     }
     if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);

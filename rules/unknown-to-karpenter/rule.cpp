@@ -79,9 +79,9 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
       .report(request.node,
               "{} requests {} `{}`, but a machine of Karpenter's pools has at most {}",
               describe(workload), request.amount, request.name, *most)
-      .related(sharing, "GPUs are shared only after a node runs")
+      .related(sharing, "this sharing takes effect only on a running node")
       .help(
-          "request at most {}; Karpenter counts GPUs before they are shared and creates no node "
+          "request at most {}; Karpenter counts whole GPUs, not shared ones, so it creates no node "
           "for the pod",
           *most);
 }

@@ -120,10 +120,11 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
     const std::string_view unmet = find_unmet(gpu_nodes, selector.text());
     if (unmet.empty()) continue;
     reporter
-        .report(selector,
-                "no GPU node has `{}`, which OpenShift adds to the node selector of {} in "
-                "namespace `{}`",
-                unmet, describe(*workload), name_space)
+        .report(
+            selector,
+            "no GPU node has the label `{}`, which OpenShift adds to the node selector of {} in "
+            "namespace `{}`",
+            unmet, describe(*workload), name_space)
         .related(name_node(*gpu_nodes.front()), "this GPU node does not match the selector")
         .help(
             "label the GPU nodes, or set the namespace's annotation "
@@ -240,8 +241,9 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     const KarpenterPool* const karpenter = cause.pool->karpenter.get();
     if (karpenter != nullptr && is_karpenter_restricted(unmatched.key, karpenter->provider)) {
       finding.help(
-          "select a pool with `karpenter.sh/nodepool`; Karpenter reserves this label and rejects "
-          "pods that select it");
+          "select a pool with `karpenter.sh/nodepool`; Karpenter rejects pods that select `{}`, "
+          "because it reserves this label",
+          unmatched.key);
     } else if (const PoolLabel* const device = find_device_label(*cause.pool);
                device != nullptr && unmatched.key.starts_with("nvidia.com/gpu")) {
       finding.help("select the GPU with `{}={}`, which {} has, or label the nodes", device->key,
@@ -252,7 +254,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     return;
   }
   if (is_right_product(unmatched)) {
-    finding.help("correct the declared label {}; nodes with this GPU have `{}`",
+    finding.help("correct the declared value {}; nodes with this GPU have `{}`",
                  list(unmatched.carried), unmatched.wanted.front());
     return;
   }
@@ -286,7 +288,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
                  describe(*cause.pool));
     return true;
   }
-  finding.help("use the product of the pool's GPU: {}",
+  finding.help("use the product name of the pool's GPU: {}",
                list(std::vector<std::string>(theirs.begin(), theirs.end())));
   return true;
 }
@@ -324,7 +326,8 @@ using Half = UnmatchedRequirement::Half;
     case Half::presence:
       break;
   }
-  return reporter.report_span(cause.where, cause.demand, "`{}` of {} excludes every GPU node",
+  return reporter.report_span(cause.where, cause.demand,
+                              "the requirement `{}` of {} excludes every GPU node",
                               requirement_text(unmatched), workload);
 }
 
@@ -335,7 +338,7 @@ using Half = UnmatchedRequirement::Half;
                        MeantLabel{unmatched.suggested_key, unmatched.suggested_value}.text());
   }
   if (unmatched.carried.size() == 1) return fmt::format("`{}`", unmatched.carried.front());
-  return "this";
+  return "a value that does not match";
 }
 
 /// The first value of a Karpenter pool's requirement, where one edits; other places unchanged.

@@ -21,7 +21,8 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
       key.node(), "the key `{}` differs from the partition label `{}`", key.value(), label.value());
   finding.related(label.node(), "the partition label")
       .help(
-          "use the partition label in `{}`; with another key, a task that requires a whole GPU {}",
+          "write the partition label as the key of `{}`; otherwise a task that requires a whole "
+          "GPU {}",
           setting, effect)
       .fix(Safety::unsafe, fmt::format("write `{}`", label.value()),
            replace_string(*corpus.sources, key.node(), label.value()));
@@ -61,8 +62,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     if (config.gpu_unpartitioned_toleration) {
       check_key(corpus, reporter, config.gpu_unpartitioned_toleration->key, label,
-                "gpu-unpartitioned-toleration",
-                "does not tolerate a taint with the partition label");
+                "gpu-unpartitioned-toleration", "does not tolerate taints with this key");
     }
   }
 }

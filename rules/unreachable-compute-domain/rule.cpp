@@ -37,7 +37,7 @@ void check_domain(Reporter& reporter, const ComputeDomain& domain) {
   }
   const Field<std::int64_t> nodes = read_int(spec, "numNodes");
   if (nodes.is_mistyped()) {
-    reporter.report(nodes.node(), "`numNodes` must be a whole number")
+    reporter.report(nodes.node(), "`numNodes` must be a whole number without quotes")
         .help("correct the value; otherwise the API server rejects the object");
   }
   const Field<std::string> mode = read_string(spec.get("channel"), "allocationMode");

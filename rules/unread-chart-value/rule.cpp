@@ -26,7 +26,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
         if (!is_written) continue;
         reporter
             .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
-            .help("use {} to select nodes that need no toleration, or patch the Deployment", read);
+            .help(
+                "use {} to select nodes without taints, or patch the tolerations into the {}'s "
+                "Deployment",
+                read, component);
       }
     }
   }

@@ -34,8 +34,8 @@ void check_placeholders(const Corpus& corpus, Reporter& reporter) {
         .report_span(document->template_mark, {},
                      "the document is not valid YAML until its placeholders are filled in")
         .help(
-            "fill in the placeholders; until then no parser accepts the document; gpulint checked "
-            "the rest of it");
+            "fill in the placeholders, because YAML parsers reject them; gpulint checked the rest "
+            "of the document");
   }
 }
 

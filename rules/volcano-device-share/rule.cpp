@@ -79,8 +79,8 @@ void check_configuration(const Configuration& configuration, Reporter& reporter)
     reporter
         .report_key(first, "Volcano's scheduler exits if `{}` and `{}` are both true",
                     first.key().text(), second.key().text())
-        .related(second.key(), "this is also true")
-        .help("set only one of the two to true; Volcano shares GPUs in only one way");
+        .related(second.key(), "this setting is also true")
+        .help("set only one of the two settings to true; Volcano shares GPUs in one way only");
   }
   if (!vgpu || configuration.find("predicates")) return;
   reporter
@@ -89,8 +89,8 @@ void check_configuration(const Configuration& configuration, Reporter& reporter)
                   vgpu.key().text())
       .related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
       .help(
-          "add `- name: predicates` to a tier; without it the kubelet rejects the pod (\"device "
-          "request not found\")");
+          "add `- name: predicates` to the plugins of a tier; without it the kubelet rejects pods "
+          "that request vGPUs (\"device request not found\")");
 }
 
 /// Reports a resource that the pod requests and this configuration does not enable.
@@ -101,7 +101,7 @@ void check_pod(const Configuration& configuration, const Workload& workload, Rep
       const auto* const known = std::ranges::find(served, entry.name.value, &Served::resource);
       if (known == served.end() || configuration.find_switch(known->by)) continue;
       Finding finding = reporter.report(
-          entry.name.node, "{} requests `{}`, which the configuration of Volcano does not enable",
+          entry.name.node, "{} requests `{}`, which Volcano's configuration does not enable",
           describe(workload), entry.name.value);
       finding.related(configuration.tiers.key(), "the plugins of Volcano's scheduler")
           .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);

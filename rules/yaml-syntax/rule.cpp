@@ -64,10 +64,10 @@ void check_json(const Document& document, Reporter& reporter) {
   if (!may_lack) return;
   const KubernetesJson json = to_kubernetes_json(document);
   if (!json.error || !json.error->node) return;
-  reporter.report(json.error->node, "Kubernetes cannot read this: {}", json.error->message)
+  reporter.report(json.error->node, "Kubernetes cannot read this document: {}", json.error->message)
       .help(
-          "write it in a form that JSON can express; kubectl and Helm convert YAML to JSON and "
-          "reject this document");
+          "write this part in a form that JSON can express; kubectl and Helm convert YAML to JSON "
+          "and reject this document");
 }
 
 /// Reports text after `---`, where kubectl accepts only a comment.
@@ -81,7 +81,7 @@ void check_separators(const SourceFile& file, Reporter& reporter) {
     if (first == std::string_view::npos || text[first] == '\n' || text[first] == '#') continue;
     const std::size_t end = std::min(text.find_first_of("\r\n", first), text.size());
     const Span where{file.id(), static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end)};
-    reporter.report_span(where, {}, "kubectl accepts only a comment after `---`")
+    reporter.report_span(where, {}, "kubectl accepts only a comment after `---` on the same line")
         .help("start the document on the next line");
     return;
   }

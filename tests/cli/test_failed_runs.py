@@ -335,7 +335,7 @@ class Configuration(Case):
         self.write("gpulint.yaml", "provider: gke\nnodes: ['nodez*.yaml']\nflyte: {values: [pods.yaml]}\n")
         ran = self.check("--format", "concise", "pod.yaml")
         self.assertEqual(ran.status, 1)
-        self.assertIn("gpulint.yaml:2:9: warning[unmatched-config-path]: `nodes`: no file matches `nodez*.yaml`\n", ran.out)
+        self.assertIn("gpulint.yaml:2:9: warning[unmatched-config-path]: `nodez*.yaml` in `nodes` matches no file\n", ran.out)
         self.assertIn("gpulint.yaml:3:18: warning[unmatched-config-path]", ran.out)
         self.assertIn("; did you mean `pod.yaml`?\n", ran.out)
 

@@ -148,8 +148,8 @@ class Kustomize(Case):
     def test_a_kustomization_that_makes_too_many_objects_is_a_finding(self):
         self.write_diamond(30)
         result = self.run_gpulint("check", ".", "--format", "concise")
-        self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: this kustomization was not built: "
-                      "it creates more than ", result.out)
+        self.assertIn("a0/kustomization.yaml:1:1: error[input-limit]: gpulint did not build this "
+                      "kustomization, because it creates more than ", result.out)
         self.assertEqual(result.status, 1)
         for command in [("fix", "--diff"), ("place",), ("why",), ("policy",)]:
             self.assertIn(self.run_gpulint(*command, ".").status, (0, 1))

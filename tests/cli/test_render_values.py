@@ -183,8 +183,8 @@ spec:
         self.write("mine.yaml", MINE)
         found = [each for each in self.check_json(".").json()["diagnostics"] if each["id"] == "unmatched-config-path"]
         self.assertEqual([(each["message"], each["help"]) for each in found],
-                         [("`render.chart`: no file `apps`", "did you mean `app`?"),
-                          ("`render.values`: no file `mine.yml`", "did you mean `mine.yaml`?")])
+                         [("`apps` in `render.chart` matches no file", "did you mean `app`?"),
+                          ("`mine.yml` in `render.values` matches no file", "did you mean `mine.yaml`?")])
 
     def test_an_entry_needs_a_chart(self):
         self.write("gpulint.yaml", "render:\n- {values: [a.yaml]}\n")

@@ -130,7 +130,7 @@ class Settings(Case):
         self.write("app.yaml", text)
         ran = self.check_json("app.yaml")
         self.assertEqual(len(ran.ids()), 1, ran)
-        self.assertIn("Helm cannot set this", ran.json()["diagnostics"][0]["message"])
+        self.assertIn("Helm cannot set this value", ran.json()["diagnostics"][0]["message"])
 
     def test_what_is_not_read_leaves_the_key_open(self):
         self.write("node.yaml", NODE)

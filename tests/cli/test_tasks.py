@@ -103,7 +103,7 @@ class UnknownResource(Case):
     def test_on_the_command_line_it_ends_the_run(self):
         for resource, said in (("nvidia.com/mig-1g.5gb", "request `gpu`, and select the partition with"),
                                ("nvidia.com/gpu", "did you mean `gpu`?"), ("mem", "did you mean `memory`?"),
-                               ("limits.rdma/hca", "a task can request gpu, cpu, memory, ephemeral-storage")):
+                               ("limits.rdma/hca", "use one of `gpu`, `cpu`, `memory`, `ephemeral-storage`")):
             for command in COMMANDS:
                 ran = self.run_gpulint(command, "values.yaml", "nodes.yaml", "--task", f"name=a,{resource}=1")
                 self.assertEqual(ran.status, 2, ran)

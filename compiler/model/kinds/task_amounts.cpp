@@ -30,8 +30,9 @@ std::string task_amount_help(std::string_view name) {
     return "request `gpu`, and select the partition with `accelerator` or `partition`";
   }
   return fmt::format(
-      "a task can request {}; only tasks with `target: k8s_pod` can request other resources",
-      fmt::join(task_amounts, ", "));
+      "use one of `{}`; for other resources, set `target: k8s_pod` if the task has its own pod "
+      "template",
+      fmt::join(task_amounts, "`, `"));
 }
 
 }  // namespace gpulint

@@ -30,11 +30,11 @@ constexpr auto handed_out = std::to_array<HandedOut>(
     {{"aliyun.com/gpu-mem",
       "`nodeName` bypasses gpushare's scheduler extender, which assigns the GPU"},
      {"nvidia.com/gpumem",
-      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"},
+      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"},
      {"nvidia.com/gpumem-percentage",
-      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"},
+      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"},
      {"nvidia.com/gpucores",
-      "HAMi's scheduler assigns the GPU, and its webhook rejects pods with `nodeName`"}});
+      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"}});
 
 [[nodiscard]] bool check_assigned_share(Obstacles& obstacles, const Workload& workload,
                                         const ResourceEntry& entry) {
@@ -111,8 +111,9 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
         "select GPU nodes by a label instead; with `nodeName` the kubelet starts the pod without a "
         "device");
   } else {
-    obstacle.help("select GPU nodes by a label instead; the kubelet rejects the pod (`OutOf{}`)",
-                  reason.detail);
+    obstacle.help(
+        "select GPU nodes by a label instead; otherwise the kubelet rejects the pod (`OutOf{}`)",
+        reason.detail);
   }
 }
 

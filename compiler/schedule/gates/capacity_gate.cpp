@@ -173,9 +173,10 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   });
   Obstacle& obstacle =
       found
-          .add(place_of(first),
-               "{} pods request {} `{}` together, but the nodes that they fit have only {}",
-               count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
+          .add(
+              place_of(first),
+              "{} pods together request {} `{}`, but the nodes that they fit have only {} in total",
+              count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
           .assume();
   if (first.workload->use) obstacle.related(first.demand.node, "the request of each pod");
   const Node count = first.count;

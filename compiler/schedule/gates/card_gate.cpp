@@ -193,10 +193,8 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
            "{} requests {} MiB of memory on one card, but the largest card has {} MiB",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help(
-          "request less memory; `{}` is the memory of each card in MiB, and {} finds no card with "
-          "more",
-          sharing.memory, sharing.name);
+      .help("request at most {} MiB; `{}` is the memory on each card in MiB",
+            largest.cards.largest_memory, sharing.memory);
 }
 
 /// A sharing scheduler and the known cards of a scope.

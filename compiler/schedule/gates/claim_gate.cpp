@@ -254,7 +254,9 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   const bool is_one = claims.size() == 1;
   if (claims.empty()) return fmt::format("{}", fmt::join(resources, " and "));
   std::string text = fmt::format("the claim{} {}", is_one ? "" : "s", fmt::join(claims, " and "));
-  if (!resources.empty()) text += fmt::format(" and {}", fmt::join(resources, " and "));
+  if (!resources.empty()) {
+    text += fmt::format(" and the request for {}", fmt::join(resources, " and "));
+  }
   return text;
 }
 
@@ -292,15 +294,23 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   const NodePool& pool = *refusals.first;
   const bool is_count = wanted && wanted.key() && wanted.key().text() == "count";
   if (wanted) {
-    obstacle.related(wanted, is_count ? "the claim's `count`" : "the request of the claim");
+    obstacle.related(wanted, fmt::format("the {} of the claim \"{}\"",
+                                         is_count ? "`count`" : "request", first.name));
   }
+  const std::string_view what = refusals.unserved.size() > 1 ? "all of these requests together"
+                                : first.is_resource          ? "the request"
+                                                             : "the claim";
   obstacle.assume()
-      .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-               fmt::format("{} has {}, but the request needs more that match",
-                           is_likely ? "a machine of this pool" : "this node", refusals.devices))
+      .related(
+          is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
+          fmt::format("{} has {}, but cannot satisfy {}",
+                      is_likely ? "a machine of this pool" : "this node", refusals.devices, what))
       .help("{}",
             refusals.unserved.size() > 1
-                ? "request fewer devices; each claim fits alone, but not all together"
+                ? "request fewer devices; each of these requests fits alone, but one node must "
+                  "satisfy all of them"
+            : first.is_resource
+                ? "request fewer devices; one node must have all of them"
                 : "request fewer or other devices; one node must have all devices of a claim");
   if (const Node constraints = constraints_beside(wanted)) {
     obstacle.related(constraints, "what the devices of the claim must have in common");

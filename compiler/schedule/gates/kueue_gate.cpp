@@ -121,16 +121,19 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
   const auto unmet = space ? find_unmet(selector, *space) : std::nullopt;
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
-  Obstacle& obstacle = obstacles.add(
-      unmet->where, "ClusterQueue `{}` admits nothing from namespace `{}` of LocalQueue `{}`",
-      queue.name, space->name, local.name);
+  Obstacle& obstacle = obstacles.add(unmet->where,
+                                     "ClusterQueue `{}` admits nothing from LocalQueue `{}`, "
+                                     "because it does not select namespace `{}`",
+                                     queue.name, local.name, space->name);
   obstacle
       .related(label ? label : local.name_space.node(),
                label ? "the label of the namespace" : "the namespace")
-      .help("correct the ClusterQueue's `namespaceSelector`; the namespace{}",
-            label || unmet->key == name_label
-                ? fmt::format("'s label `{}` does not match this selector", unmet->key)
-                : fmt::format(" has no label `{}`", unmet->key));
+      .help(
+          "correct the ClusterQueue's `namespaceSelector` or the labels of the namespace; the "
+          "namespace{}",
+          label || unmet->key == name_label
+              ? fmt::format("'s label `{}` does not match the selector", unmet->key)
+              : fmt::format(" has no label `{}`", unmet->key));
   if (!unmet->is_certain) obstacle.assume();
 }
 
@@ -168,6 +171,7 @@ struct LargestQuota {
   std::int64_t amount = 0;  ///< In the unit of PodRequest.
   Node node;
   bool is_of_cohort = false;  ///< Bounded only by the known queues of the cohort.
+  bool is_borrowed = false;   ///< More than the queue's own quota.
 };
 
 [[nodiscard]] bool is_in_cohort(const ClusterQueue& queue) {
@@ -260,7 +264,8 @@ Cohorts::Cohorts(const ScopeModel& model, const KueueObjects& kueue) {
       if (!amount) return std::nullopt;
       if (!largest || *amount > largest->amount) {
         const bool is_lent = is_in_cohort(queue) && quota.borrowing_limit.is_absent();
-        largest = {*amount, quota.nominal.node(), is_lent};
+        const bool is_borrowed = *amount > count_of(resource, quota.nominal.value());
+        largest = {*amount, quota.nominal.node(), is_lent, is_borrowed};
       }
     }
   }
@@ -295,8 +300,8 @@ void report_uncovered(Obstacles& obstacles, const Workload& workload, const Clus
            request.name, describe(workload))
       .related(name_of(queue), fmt::format("this queue covers {}", list(covered_by(queue))))
       .help(
-          "add `{}` to `coveredResources` and to each flavor, or request a covered resource; Kueue "
-          "can never admit the workload",
+          "add `{}` to `coveredResources` and to each flavor, or request a covered resource; "
+          "otherwise Kueue never admits the workload",
           request.name);
 }
 
@@ -308,12 +313,13 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
   Obstacle& obstacle = obstacles.add(
-      request.node, "{} requests {} `{}` at once, but ClusterQueue `{}` can use at most {}{}",
-      describe(workload), amount_text(request.name, request.amount * *pods), request.name,
-      queue.name, amount_text(request.name, largest->amount),
-      largest->is_of_cohort ? ", including what it can borrow from its cohort" : "");
+      request.node, "{}{} request{} {} `{}`{}, but ClusterQueue `{}` can use at most {}{}",
+      *pods == 1 ? "" : fmt::format("the {} pods of ", *pods), describe(workload),
+      *pods == 1 ? "s" : "", amount_text(request.name, request.amount * *pods), request.name,
+      *pods == 1 ? "" : " together", queue.name, amount_text(request.name, largest->amount),
+      largest->is_borrowed ? ", including what it can borrow from its cohort" : "");
   obstacle
-      .related(largest->node, largest->is_of_cohort ? "the queue's own quota" : "the largest quota")
+      .related(largest->node, largest->is_borrowed ? "the queue's own quota" : "the largest quota")
       .help("request less or raise `nominalQuota`; Kueue can never admit the workload");
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();
@@ -336,8 +342,10 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
              "{} requires `{}={}`, but no flavor of its queue has this label value",
              describe(workload), wanted.key.value, wanted.value.value())
         .related(values.front().node, "the label of a flavor")
-        .help("remove the selector; Kueue can never admit the workload, because the flavors set {}",
-              list(names));
+        .help(
+            "select a value that a flavor sets ({}), or remove the selector; otherwise Kueue never "
+            "admits the workload",
+            list(names));
   }
 }
 
@@ -386,8 +394,8 @@ void check_taints(Obstacles& obstacles, const Workload& workload, const KueueObj
                   group.flavors.size() == 1 ? "the only" : "each")
       .related(first->node, "the taint")
       .help(
-          "tolerate the taint, or add the toleration to the flavor; Kueue then adds it to the pods "
-          "that it admits");
+          "add a toleration to the pods or to the flavor; Kueue adds the tolerations of a flavor "
+          "to the pods that it admits");
 }
 
 void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohorts& cohorts,

@@ -239,12 +239,13 @@ FindObstacles make_pod_security_gate(const ScopeModel& model) {
     const auto level = violation ? find_enforced_level(model, workload.name_space) : std::nullopt;
     if (!level) return std::move(found).take();
     found
-        .add_at_key(violation->where, "namespace `{}` enforces `{}`, which rejects {} of {}",
+        .add_at_key(violation->where, "namespace `{}` enforces level `{}`, which forbids {} of {}",
                     workload.name_space, level->level, violation->what, describe(workload))
         .related(level->where, "this sets the level")
         .help(
-            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; GPU drivers "
-            "and plugins need the host");
+            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; only this "
+            "level allows {}",
+            violation->what);
     return std::move(found).take();
   };
 }

@@ -136,7 +136,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
         .add_at_key(resources ? resources : name,
                     "{} of {} does not set {}, which quota `{}` requires", describe(container),
                     describe(workload), fmt::join(missing, " or "), object_name(quota))
-        .related(demand, "every container in the namespace must set it")
+        .related(demand, "every container in the namespace must set this amount")
         .help(
             "set the missing amounts, or add defaults in a LimitRange of the namespace; otherwise "
             "the API server rejects the pods")
@@ -185,7 +185,7 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
 void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
                    const Node::Entry& most, std::string_view what) {
   obstacles
-      .add(place, "{} requests more `{}` than the LimitRange allows for a {}", describe(workload),
+      .add(place, "{} requests more `{}` than the LimitRange allows for one {}", describe(workload),
            most.key.text(), what)
       .related(most.value, "the maximum")
       .help("request less or raise `max`; the API server rejects pods that request more");

@@ -59,9 +59,9 @@ void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
       .related(defined ? defined : object,
                defined ? "the overhead of the RuntimeClass" : "the RuntimeClass")
-      .help(
-          "remove `overhead`; the API server sets it from the RuntimeClass and rejects other "
-          "values");
+      .help("remove `overhead`; the API server {}",
+            object ? "sets it from the RuntimeClass and rejects other values"
+                   : "rejects an overhead without a RuntimeClass");
 }
 
 /// A Pod exported from a cluster, or an object that creates no pods.

@@ -154,10 +154,11 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
   if (tasks.empty() || wanted <= most) return;
   const TaskDemand& first = *std::ranges::max_element(
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
+  const bool is_sum = wanted != first.request->amount;
   obstacles
-      .add(first.request->node,
-           "{} requests {} `{}` at once, but the capability of queue `{}` is {}",
-           describe(*first.workload), amount_text(resource, wanted), resource, queue.name.value,
+      .add(first.request->node, "{}{} request{} {} `{}`, but the capability of queue `{}` is {}",
+           is_sum ? "the pods that start together in " : "", describe(*first.workload),
+           is_sum ? "" : "s", amount_text(resource, wanted), resource, queue.name.value,
            amount_text(resource, most))
       .related(item.value, "the capability")
       .help("request less or raise `capability`; Volcano never starts the pods");

@@ -35,7 +35,7 @@ void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
   Obstacle& obstacle =
       found.add(key, "`{}` is a topology key of {}, but no node that fits {} has this label",
                 key.text(), field, describe(workload));
-  obstacle.help("label the nodes, or use a topology key that they have");
+  obstacle.help("add the label to the nodes, or use a topology key that is a label of these nodes");
   // The label may be set later.
   if (!map.carries(key.text())) obstacle.assume();
 }
@@ -157,11 +157,14 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
 void add_affinity(const NodeMap& map, const Workload& workload, Node key, std::size_t fitting,
                   const Workload& partner, Obstacles& found) {
   found
-      .add(key, "pod affinity requires the same `{}` as node `{}` of {}, but {} fits no such node",
-           key.text(), partner.pod.node_name.value(), describe(partner), describe(workload))
+      .add(
+          key,
+          "pod affinity requires a node with the same `{}` as `{}`, the node of {}, but {} fits no "
+          "such node",
+          key.text(), partner.pod.node_name.value(), describe(partner), describe(workload))
       .related(partner.pod.node_name.node(), fmt::format("the node of {}", describe(partner)))
       .related(map.label_node(fitting, key.text()),
-               fmt::format("{} fits the pod", describe(map.pool(fitting))))
+               fmt::format("{} fits {}", describe(map.pool(fitting)), describe(workload)))
       .help("run {} on a node that fits both pods, or remove the pod affinity", describe(partner))
       .assume();
 }

@@ -84,9 +84,8 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
       is_narrowed ? " and its other volumes" : "", values.empty() ? "no such label" : values);
   obstacle.related(unmet.source->node, fmt::format("volume `{}`", object_name(volume)))
       .related(map.label_node(excluded.front(), unmet.key), describe(map.pool(excluded.front())))
-      .help(
-          "use a volume that these nodes can mount, or add nodes that fit the pod where the volume "
-          "is");
+      .help("use a volume that these nodes can mount, or add nodes that fit the pod and have `{}`",
+            demand_text(term));
   // If no known node meets it, the node with the volume may not be among the inputs.
   bool is_known = false;
   for (std::size_t pool = 0; pool < map.size(); ++pool) {
