@@ -117,7 +117,7 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   }
   const bool is_everywhere = review.failing > 1 && review.failing == review.devices;
   return fmt::format("`{}` raises an error on {}`{}`", review.term,
-                     is_everywhere ? "all of them, for example on " : "", review.nearest->name);
+                     is_everywhere ? "all, such as " : "", review.nearest->name);
 }
 
 [[nodiscard]] std::string error_on(const dra::SelectorReview& review) {

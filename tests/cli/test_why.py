@@ -335,7 +335,7 @@ spec:
                                f"    metadata: {{labels: {{a: b}}}}\n    spec:\n{pod}")
         ran = self.why("pool.yaml", "pod.yaml")
         text = " ".join(ran.out.split())
-        self.assertIn("2 pods request 16 `nvidia.com/gpu` together", text)
+        self.assertIn("2 pods together request 16 `nvidia.com/gpu`", text)
         self.assertIn("its machines offer enough for one pod", text)
         self.assertNotIn("Karpenter", text)
 
