@@ -507,7 +507,7 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
   const std::string at = origin.node ? place_of_key(origin.node, sources) : "";
   constexpr std::string_view of_accelerator = "; the value is the task's accelerator";
   const std::string_view remark = origin.is_value_of_accelerator ? of_accelerator : "";
-  const std::string_view verb = is_taint ? "tolerations belong in" : "required by";
+  const std::string_view verb = is_taint ? "the toleration is missing in" : "required by";
   switch (origin.kind) {
     case Kind::manifest:
       return at.empty() ? "required by the pod" : fmt::format("{} {}", verb, at);
@@ -518,7 +518,7 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
         return fmt::format("required by Flyte's default of `{}`", origin.key);
       }
       return fmt::format("{} `{}`, which is not configured{}",
-                         is_taint ? "tolerations belong in" : "required by Flyte's default of",
+                         is_taint ? "the toleration is missing in" : "required by Flyte's default of",
                          short_key(origin.key), remark);
     case Kind::task:
       return at.empty() ? fmt::format("required by the task itself, `{}`", origin.key)
