@@ -1,6 +1,7 @@
 """`compile`, `place` and `nodes`: what Flyte makes of tasks, and where pods can run."""
 import fcntl
 import pty
+import re
 import shutil
 import struct
 import subprocess
@@ -106,6 +107,40 @@ class LargeCluster(Case):
         self.assertNotIn("pods/fits.yaml", together)
         self.assertEqual(together, "".join(check("--nodes", "nodes.yaml", f"pods/{name}.yaml")
                                            for name in ("by-name", "fits", "kept-off")))
+
+    def test_equal_nodes_count_each(self):
+        pod = GOOD_POD.split("spec:\n")[1].replace("\n", "\n    ")
+        for name, replicas in (("enough", 70), ("too-many", 71)):
+            self.write(f"apps/{name}.yaml", f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}}}\nspec:\n"
+                                            f"  replicas: {replicas}\n  selector: {{matchLabels: {{a: b}}}}\n  template:\n"
+                                            "    metadata: {labels: {a: b}}\n    spec:\n"
+                                            f"      tolerations: [{{key: sku, operator: Exists}}]\n    {pod.rstrip()}\n")
+        ran = self.run_gpulint("check", "--no-config", "--format", "concise", "--nodes", "nodes.yaml", "apps")
+        self.assertEqual([line.split(":")[0] for line in ran.out.splitlines() if "gpu-demand-exceeds-nodes" in line],
+                         ["apps/too-many.yaml"], ran)
+        self.assertIn("71 `nvidia.com/gpu`, but the nodes that they fit have only 70", ran.out)
+
+    def test_a_fix_is_the_same_in_a_small_and_in_a_large_scope(self):
+        tolerating = GOOD_POD.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n")
+        kinds = {"good": tolerating, "blocked": GOOD_POD, "large": tolerating.replace("gpu: 1", "gpu: 8")}
+        pods = []
+        for i in range(320):
+            kind = {0: "blocked", 1: "large"}.get(i % 40, "good")
+            pods.append(kinds[kind].replace("name: train", f"name: {kind}-{i}")
+                        .replace("nvidia.com/gpu", "alpha.kubernetes.io/nvidia-gpu"))
+        self.write("all.yaml", "---\n".join(pods))
+        self.write("some.yaml", "---\n".join(pods[:3]))
+
+        def fixes(file):
+            found = {}
+            for finding in self.check_json("nodes.yaml", file).json()["diagnostics"]:
+                pod = self.read(file)[:finding["range"]["start"]["offset"]].rpartition("{name: ")[2].split("-")[0]
+                fix = finding["fix"]
+                found.setdefault((finding["id"], pod), set()).add((re.sub(r"-\d+", "", fix["title"]), fix["safety"]))
+            return found
+        few = fixes("some.yaml")
+        self.assertEqual({safety for each in few.values() for _, safety in each}, {"safe", "unsafe"})
+        self.assertEqual(fixes("all.yaml"), few)
 
     def test_place_shows_every_node(self):
         ran = self.run_gpulint("place", "--format", "json", "--nodes", "nodes.yaml", "pods")

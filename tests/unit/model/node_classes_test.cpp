@@ -51,6 +51,7 @@ using Names = std::vector<std::string>;
 TEST_CASE("nodes of a large cluster that differ in their names only are one kind") {
   const Kinds found(nodes(64));
   CHECK(found.names() == Names{"node-0"});
+  CHECK(found.kinds.pools.front().equal_nodes == 64);
   CHECK(found.kinds.own_labels == Names{"kubernetes.io/hostname"});
 }
 
