@@ -111,6 +111,12 @@ struct Diagnostic {
   /// The message for each further workload that has the same cause.
   std::vector<std::string> further;
   std::optional<RenderedPlace> rendered;  ///< nullopt for text as it was written.
+
+  /// Adds a clause to the help.
+  void add_help(std::string_view more) {
+    if (!help.empty()) help += "; ";
+    help += more;
+  }
 };
 
 /// Sorts, and merges findings equal in rule, place and message.

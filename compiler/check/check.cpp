@@ -74,10 +74,9 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
     for (Diagnostic& finding : findings) {
       if (finding.span != document->span) continue;
       finding.fix.reset();
-      finding.help += finding.help.empty() ? "" : "; ";
-      finding.help +=
+      finding.add_help(
           "gpulint does not edit base64: decode the value with `base64 -d`, or move it to "
-          "`stringData` to have it fixed";
+          "`stringData` to have it fixed");
     }
   }
 }
@@ -183,10 +182,6 @@ void drop_context_only(const Project& project, bool in_tree, std::vector<Diagnos
   });
 }
 
-void add_help(Diagnostic& finding, const std::string& help) {
-  finding.help += (finding.help.empty() ? "" : "; ") + help;
-}
-
 /// Drops fixes that edit files outside the request.
 void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findings) {
   if (project.context_only.empty() && project.referenced.empty()) return;
@@ -197,9 +192,8 @@ void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findi
              project.referenced.contains(edit.span.file);
     });
     if (elsewhere == finding.fix->edits.end()) continue;
-    add_help(finding,
-             fmt::format("{}: `gpulint fix` edits {} only if you name the file", finding.fix->title,
-                         project.sources.file(elsewhere->span).path()));
+    finding.add_help(fmt::format("{}: `gpulint fix` edits {} only if you name the file",
+                                 finding.fix->title, project.sources.file(elsewhere->span).path()));
     finding.fix.reset();
   }
 }
@@ -276,14 +270,13 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
     const bool is_placed = finding.rule->category == "placement";
     if ((is_across || is_placed) && stands_in(scope.joined_nodes, finding)) {
       const std::string& nodes = project.sources.file(scope.joined_nodes.front()).path();
-      add_help(
-          finding,
+      finding.add_help(
           fmt::format("checked against the nodes in {}, the nearest in the directory tree", nodes));
     } else if (is_across && stands_in(scope.joined_objects, finding)) {
       const auto label = std::ranges::find_if(finding.related, is_elsewhere);
       const std::string& other = project.sources.file(label->span).path();
-      add_help(finding,
-               fmt::format("checked together with {}, which is near in the directory tree", other));
+      finding.add_help(
+          fmt::format("checked together with {}, which is near in the directory tree", other));
     }
   }
 }
@@ -298,8 +291,8 @@ void tell_defaults(const Project& project, std::vector<Diagnostic>& findings) {
       const auto variable = tasks->second.variables.find(span);
       if (variable == tasks->second.variables.end() || !told.insert(variable->second).second)
         return;
-      add_help(finding, fmt::format("the value is the default of the environment variable `{}`",
-                                    variable->second));
+      finding.add_help(fmt::format("the value is the default of the environment variable `{}`",
+                                   variable->second));
     };
     tell(finding.span);
     for (const Label& label : finding.related) tell(label.span);

@@ -177,8 +177,7 @@ void move_label(const Project& project, const Answers& answers, Label& label) {
 
 void turn_into_help(const Project& project, Diagnostic& finding) {
   const std::string& file = project.sources.file(finding.span).path();
-  if (!finding.help.empty()) finding.help += "; ";
-  finding.help += fmt::format("{} in `{}`", finding.fix->title, file);
+  finding.add_help(fmt::format("{} in `{}`", finding.fix->title, file));
   finding.fix.reset();
 }
 

@@ -57,8 +57,7 @@ Finding& Finding::at_most(Severity severity) {
 }
 
 Finding& Finding::add_help(std::string_view text) {
-  if (!diagnostic_->help.empty()) diagnostic_->help += "; ";
-  diagnostic_->help += text;
+  diagnostic_->add_help(text);
   return *this;
 }
 

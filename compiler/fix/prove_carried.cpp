@@ -76,8 +76,7 @@ class CarriedFixes {
   }
 
   static void drop(Diagnostic& finding) {
-    if (!finding.help.empty()) finding.help += "; ";
-    finding.help += finding.fix->title;
+    finding.add_help(finding.fix->title);
     finding.fix.reset();
   }
 

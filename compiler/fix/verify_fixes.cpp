@@ -319,7 +319,8 @@ class Verifier {
   }
 
   /// Tries all fixes without FixProof::placement. A fix becomes unsafe, and its title says why, if
-  /// a workload that fits some node today may fit none then, or if there is a new error. Errors in
+  /// a workload that fits some node today may fit none then, or if there is a new error. The fix of
+  /// a warning is removed in this case: what it corrects may work today. Errors in
   /// text that was ignored before the fix do not count: below an unknown key, or in an object that
   /// the API server rejects. Safe fixes that are not tried within the limit become unsafe. In
   /// scopes without nodes and tasks nothing is tried, and fixes with FixProof::still_fits are
@@ -350,7 +351,13 @@ class Verifier {
           const bool is_seen =
               verdict == FixTrials::Verdict::passed &&
               (finding.rule->proof != FixProof::still_fits || is_seen_to_fit(finding));
-          if (verdict == FixTrials::Verdict::failed) finding.fix->title += "; " + harm;
+          if (verdict == FixTrials::Verdict::failed) {
+            if (finding.severity < Severity::error) {
+              finding.add_help(harm);
+              return finding.fix.reset();
+            }
+            finding.fix->title += "; " + harm;
+          }
           if (!is_seen) finding.fix->safety = Safety::unsafe;
         });
     trials.run(safe);

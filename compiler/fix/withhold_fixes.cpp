@@ -78,11 +78,11 @@ void spare_shared_layers(const Project& project, const Scope& scope, const Selec
       if (layer == nearer.end()) continue;
       const Scope* const other = others.find_innocent(layer->first, finding);
       if (other == nullptr) continue;
-      finding.help += fmt::format(
-          "{}`{}` is also a layer of {}, which has no such finding: {} in `{}`",
-          finding.help.empty() ? "" : "; ", path_of(project, layer->first),
+      finding.add_help(fmt::format(
+          "`{}` is also a layer of {}, which has no such finding: {} in `{}`",
+          path_of(project, layer->first),
           other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
-          finding.fix->title, path_of(project, layer->second));
+          finding.fix->title, path_of(project, layer->second)));
       finding.fix.reset();
       break;
     }

@@ -190,9 +190,7 @@ void group_by_owner(const Project& project, std::vector<Diagnostic>& findings) {
     kept.push_back(std::move(findings[i]));
     if (alike == nullptr || !explained.insert(alike).second) continue;
     const std::string others = others_text(*alike, project);
-    std::string& help = kept.back().help;
-    if (!others.empty())
-      help += fmt::format("{}the same applies to {}", help.empty() ? "" : "; ", others);
+    if (!others.empty()) kept.back().add_help("the same applies to " + others);
   }
   findings = std::move(kept);
 }

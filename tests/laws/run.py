@@ -6,6 +6,7 @@ usage: run.py GPULINT [--count N] [--seed SEED] [--show N] [--keep FOLDER]
 - `place` and `why` say the same of each workload, with the same reasons at the same places.
 - A workload that concerns GPUs and does not run has a finding of `check`, with the same reason. A workload that does not run by
   `check` does not fit by `place`.
+- A workload for which `why --fix` writes a change runs then. `fix --unsafe-fixes` stops no workload that runs.
 
 Exits with 1 and prints the workloads if a law does not hold. The same seed makes the same clusters again.
 """
@@ -170,6 +171,27 @@ def compare_readers(program, batch, folder):
                 yield cluster, name, what
 
 
+def compare_changes(program, cluster, folder):
+    """What does not run after changes that gpulint wrote: (cluster, workload, what)."""
+    file = folder / "cluster.yaml"
+    text = cluster.text()
+
+    def after(*words):
+        file.write_text(text)
+        program.run(*words, "--no-config", file.name, folder=folder)
+        return file.read_text() != text, told_by_place(program.read("place", folder=folder, given=file.name)["results"])
+
+    _, before = after("check")
+    for name, verdict in before.items():
+        is_changed, verdicts = after("why", "--fix", "--workload", name) if verdict.fits is False else (False, before)
+        if is_changed and verdicts[name].fits is False:
+            yield cluster, name, "does not run after why --fix"
+    _, verdicts = after("fix", "--unsafe-fixes")
+    for name, verdict in before.items():
+        if verdict.fits is not False and verdicts[name].fits is False:
+            yield cluster, name, f"{VERDICTS[verdict.fits]}, but not after fix --unsafe-fixes"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("gpulint")
@@ -186,7 +208,11 @@ def main():
         for start in range(0, len(made), BATCH):
             folder = pathlib.Path(options.keep or temporary) / str(start)
             folder.mkdir(exist_ok=True, parents=True)
-            wrong += compare_readers(program, made[start:start + BATCH], folder)
+            batch = made[start:start + BATCH]
+            wrong += compare_readers(program, batch, folder)
+            changed = folder / "changed"
+            changed.mkdir(exist_ok=True)
+            wrong += (one for cluster in batch if cluster.flaw for one in compare_changes(program, cluster, changed))
     for cluster, name, what in wrong[:options.show]:
         print(f"{name} ({cluster.flaw}): {what}")
     print(f"{len(wrong)} exceptions")
