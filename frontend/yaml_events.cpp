@@ -64,7 +64,8 @@ constexpr std::string_view unknown_anchor = "the referenced anchor is not define
 /// gpulint's message for yaml-cpp's `message`: what is there and what was expected.
 [[nodiscard]] std::string syntax_message(std::string_view message) {
   if (message == "unknown token") return "an unquoted value cannot begin with this character";
-  if (message.starts_with("unknown escape character")) return "no known escape follows this `\\`";
+  if (message.starts_with("unknown escape character"))
+    return "this `\\` does not begin a known escape";
   if (message.starts_with(unknown_anchor)) {
     return fmt::format("there is no anchor `&{}` above", message.substr(unknown_anchor.size()));
   }

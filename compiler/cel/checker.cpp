@@ -342,7 +342,7 @@ Type Checker::check_overloads(const Expression& expression, std::string_view ove
   }
   std::string name = expression.kind == Kind::index ? "[]" : expression.name;
   std::erase(name, '_');
-  fail(expression, "'" + name + "' does not accept (" + given + ")");
+  fail(expression, "'" + name + "' does not accept the types (" + given + ")");
 }
 
 Type Checker::scoped(const std::string& name, Type type, Index body) {

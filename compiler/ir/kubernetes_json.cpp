@@ -46,6 +46,14 @@ struct Entry {
           key.tag() == "tag:yaml.org,2002:merge");
 }
 
+/// The tag as people write it: `!!int`.
+[[nodiscard]] std::string short_tag(Node node) {
+  constexpr std::string_view prefix = "tag:yaml.org,2002:";
+  const std::string_view tag = node.tag();
+  return tag.starts_with(prefix) ? fmt::format("!!{}", tag.substr(prefix.size()))
+                                 : std::string(tag);
+}
+
 /// yaml.v2's decoder into untyped Go values: entries and merges in the order written.
 class Decoder {
  public:
@@ -129,7 +137,7 @@ Json Decoder::decode_scalar(Node node) {
   Json result;
   result.node = node;
   if (!is_kubernetes_readable(node)) {
-    refuse(node, fmt::format("cannot decode `{}` as {}", node.text(), node.tag()));
+    refuse(node, fmt::format("cannot decode `{}` as `{}`", node.text(), short_tag(node)));
   } else if (auto scalar = read_kubernetes_scalar(node)) {
     result.kind = scalar->type == Type::string ? Json::Kind::string : Json::Kind::text;
     result.text = std::move(scalar->text);
@@ -172,9 +180,10 @@ void Decoder::merge_one(Node source, Object& object) {
 void Decoder::add(Node key, Node value, Object& object) {
   if (!may_go_on(key)) return;
   const Node written = key.resolved();
-  if (!written.is_scalar()) return refuse(key, "a mapping or sequence cannot be a key");
+  if (!written.is_scalar()) return refuse(key, "a mapping or list cannot be a key");
   if (!is_kubernetes_readable(written)) {
-    return refuse(key, fmt::format("cannot decode `{}` as {}", written.text(), written.tag()));
+    return refuse(key,
+                  fmt::format("cannot decode `{}` as `{}`", written.text(), short_tag(written)));
   }
   Entry entry{.key_type = kubernetes_key_type(written),
               .key = read_kubernetes_key(written),

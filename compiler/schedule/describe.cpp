@@ -11,8 +11,8 @@ namespace gpulint {
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
-    return workload.name.empty() ? "a pod of these chart values"
-                                 : fmt::format("the pod that `{}` defines", workload.name);
+    return workload.name.empty() ? "a pod from these chart values"
+                                 : fmt::format("the pod from `{}`", workload.name);
   }
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
@@ -23,7 +23,10 @@ std::string describe(const Workload& workload) {
 std::string describe_operand(const Workload& workload) {
   const std::size_t colon = workload.role.find(": ");
   if (colon == std::string::npos) return describe(workload);
-  return fmt::format("DaemonSet `{}` ({})", workload.name, workload.role.substr(0, colon));
+  const std::string owner = workload.role.substr(0, colon);
+  return workload.origin == Workload::Origin::values
+             ? fmt::format("DaemonSet `{}` ({} chart)", workload.name, owner)
+             : fmt::format("DaemonSet `{}` (created from {})", workload.name, owner);
 }
 
 std::string describe(const NodePool& pool) {

@@ -13,7 +13,7 @@ namespace gpulint {
 /// Pod `train`, RayCluster `ray` (worker/gpu), task `train`.
 [[nodiscard]] std::string describe(const Workload& workload);
 /// A DaemonSet of a chart or custom resource (operands.h) without its decisive key: DaemonSet
-/// `dcgm-exporter` (DCGM exporter). Other workloads as describe().
+/// `dcgm-exporter` (DCGM exporter chart). Other workloads as describe().
 [[nodiscard]] std::string describe_operand(const Workload& workload);
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);

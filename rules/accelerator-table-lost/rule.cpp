@@ -122,10 +122,11 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   const std::vector<Node::Entry> entries = table.entries();
   if (entries.empty()) return;
   reporter
-      .report_key(table,
-                  "no entry of `{}` can match: Flyte lower-cases the keys of a map, but looks up "
-                  "devices in upper case",
-                  table.key().text())
+      .report_key(
+          table,
+          "no entry of `{}` can match, because Flyte changes the keys of a map to lower case, "
+          "but looks up devices in upper case",
+          table.key().text())
       .related(entries.front().key,
                fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
       .help(

@@ -19,7 +19,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind != SdkRemark::Kind::accelerator_alone || gives_gpus(corpus)) continue;
     reporter
-        .report_span(remark.span, {}, "task `{}` requires a node with `{}`, but requests no GPU",
+        .report_span(remark.span, {},
+                     "task `{}` requires a node with the accelerator `{}`, but requests no GPU",
                      remark.task, remark.seen)
         .help("set `gpu=\"1\"` in `requests=Resources(…)`; `accelerator=` only selects the node");
   }

@@ -55,12 +55,12 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
               "ResourceQuota for this class",
               priority.value(), home.value())
       .related(home.node(), fmt::format("the namespace of {}", describe(workload)))
-      .related(gke, "GKE sets this label on its nodes")
+      .related(gke, "this label shows that the cluster runs on GKE")
       .help(
-          "add a ResourceQuota with `scopeSelector` PriorityClass In [{}] to the namespace, or "
-          "move the DaemonSet to `kube-system`; without a quota, {} gets no pods (`insufficient "
-          "quota to match these scopes`)",
-          priority.value(), describe(workload));
+          "add a ResourceQuota for this class (`scopeSelector`: PriorityClass In [{}]) to "
+          "namespace `{}`, or move the DaemonSet to `kube-system`; otherwise the DaemonSet gets no "
+          "pods (`insufficient quota to match these scopes`)",
+          priority.value(), home.value());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -180,8 +180,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
-          .report(first->node, "no node has `{}`, which {} selects, so no node advertises GPUs",
-                  label, describe_operand(workload))
+          .report(first->node, "{} selects `{}`, but no node matches, so no node advertises GPUs",
+                  describe_operand(workload), label)
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
           .help("label the GPU nodes (`kubectl label node NODE {}`){}", shell_word(label),
@@ -189,8 +189,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
   if (!wanted.empty())
-    finding.add_help(fmt::format("or set one of these labels, which the selector also matches: {}",
-                                 list(wanted)));
+    finding.add_help(fmt::format("instead of this label, the selector also accepts {}{}",
+                                 wanted.size() == 1 ? "" : "any of ", list(wanted)));
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "this workload waits for GPUs");
 }
@@ -224,11 +224,14 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
     std::vector<std::string> names;
     for (const auto& [key, value] : keys) names.push_back(key);
     reporter
-        .report(keys.begin()->second,
-                "label `{}` of {} is empty, but the GPU Operator's DaemonSets select `true`",
-                names.front(), describe(pool))
-        .help("set {} to `true`, or remove {}; the GPU Operator does not change existing labels",
-              list(names), names.size() == 1 ? "the label" : "the labels")
+        .report(
+            keys.begin()->second,
+            "label `{}` of {} is empty, but the GPU Operator's DaemonSets select the value `true`",
+            names.front(), describe(pool))
+        .help(
+            "set {} to `true`, or remove {}; the GPU Operator adds missing labels, but does not "
+            "change existing ones",
+            list(names), names.size() == 1 ? "the label" : "the labels")
         .severity(Severity::warning);
   }
 }
@@ -258,7 +261,7 @@ struct Named {
     case GpuDaemonRole::feature_discovery:
       return "the nodes lack GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "the nodes lack the labels that operators select";
+      return "the nodes lack labels that operators select";
     case GpuDaemonRole::monitoring:
       return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:
@@ -291,6 +294,24 @@ struct Named {
   return {describe_operand(workload), workload.role.substr(colon + 2)};
 }
 
+/// `path`: see Named.
+[[nodiscard]] std::string toleration_help(const Workload& workload, const std::string& path) {
+  if (path.empty()) {
+    return "add a toleration for this taint; a DaemonSet runs only on nodes whose taints it "
+           "tolerates";
+  }
+  if (workload.origin == Workload::Origin::values) {
+    return fmt::format(
+        "in `{}`, add a toleration for this taint; the chart creates the DaemonSet from these "
+        "values",
+        path);
+  }
+  return fmt::format(
+      "in `spec.{}`, add a toleration for this taint; the operator creates the DaemonSet from this "
+      "object",
+      path);
+}
+
 void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
@@ -300,10 +321,7 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
       taint_text(taint), named.who, loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
-      .help(
-          "add a toleration for the taint{}; a DaemonSet that GPU nodes need must tolerate all "
-          "taints of these nodes",
-          named.path.empty() ? "" : fmt::format(" in `{}`", named.path));
+      .help("{}", toleration_help(workload, named.path));
   if (taint.miss == UntoleratedTaint::Miss::value) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -318,8 +336,8 @@ void report_selection(const Corpus& corpus, const Cause& cause,
                       const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   Finding finding = reporter.report_span(
-      cause.where, cause.demand, "no GPU node has `{}`, which {} selects, so {}",
-      requirement_text(unmatched), name_of(workload).who, loss_without(workload));
+      cause.where, cause.demand, "{} selects `{}`, but no GPU node matches, so {}",
+      name_of(workload).who, requirement_text(unmatched), loss_without(workload));
   finding.at_most(severity_of(workload))
       .related(cause.other, fmt::format("the label of {}", describe(*cause.pool)));
   if (!unmatched.carried.empty()) {

@@ -112,10 +112,10 @@ void report(const Workload& workload, std::string_view vendor,
   };
   const std::string where = describe(*plain.front());
   if (is_operand) {
-    told(reporter.report(place, "{} also runs on {}, which has no {}, so its pod exits there",
+    told(reporter.report(place, "{} also runs on {}, which has no {}, so the pod exits there",
                          describe_operand(workload), where, name_of(vendor)));
   } else {
-    told(reporter.report_key(place, "{} also runs on {}, which has no {}, so its pod exits there",
+    told(reporter.report_key(place, "{} also runs on {}, which has no {}, so the pod exits there",
                              describe(workload), where, name_of(vendor)));
   }
 }

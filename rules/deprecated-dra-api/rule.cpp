@@ -56,7 +56,7 @@ constexpr int minor_of_current = 34;
                                        std::string_view kind) {
   const std::string& declared = corpus.settings->kubernetes_version;
   const Deprecation* fact = find_deprecated_api(version, kind);
-  if (version.ends_with("/v1alpha3") && fact == nullptr) return "not served any more";
+  if (version.ends_with("/v1alpha3") && fact == nullptr) return "no longer served by Kubernetes";
   if (version.ends_with("/v1alpha2") || version.ends_with("/v1alpha1")) {
     return "part of classic DRA, which Kubernetes 1.32 removed";
   }
@@ -72,8 +72,11 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   if (!version.starts_with(group_prefix) || version == current) return;
   const std::string age = describe_age(corpus, version, object.kind.value());
   if (age.empty()) return;
+  const bool is_classic = version.ends_with("/v1alpha2") || version.ends_with("/v1alpha1");
   reporter.report(object.api_version.node(), "`{}` {} is {}", version, object.kind.value(), age)
-      .help("use `{}`, which is available since Kubernetes 1.{}", current, minor_of_current)
+      .help("{} `{}`, which {}is available since Kubernetes 1.{}",
+            is_classic ? "rewrite the object for" : "use", current,
+            is_classic ? "has other kinds and fields and " : "", minor_of_current)
       .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
 }
 
@@ -87,8 +90,8 @@ void check_claim_source(Reporter& reporter, Node claim) {
       .report_key(source,
                   "Kubernetes 1.31 removed the field `source` from a pod's `resourceClaims`")
       .help(
-          "remove `source`, and write `{}` next to `name`; otherwise the API server rejects the "
-          "pod, because its claim names neither a ResourceClaim nor a template",
+          "move `{}` out of `source`, next to `name`; the API server drops `source`, and then "
+          "rejects the pod, because its claim names neither a ResourceClaim nor a template",
           source.entries().front().key.text());
 }
 

@@ -31,16 +31,21 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
                            shown.empty() ? (at.parent() ? "this entry" : "the configuration")
                                          : fmt::format("`{}`", shown),
                            describe(problem));
+  const bool is_misplaced = !problem.detail.empty() && (problem.kind == Kind::misplaced_key ||
+                                                        problem.kind == Kind::zeroed_flag);
   if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("correct the configuration; otherwise the device plugin does not start");
-  } else if (!problem.detail.empty() &&
-             (problem.kind == Kind::misplaced_key || problem.kind == Kind::zeroed_flag)) {
+    finding.help("{}; otherwise the device plugin does not start",
+                 is_misplaced ? fmt::format("move it to `{}`", problem.detail)
+                              : "correct the configuration");
+  } else if (is_misplaced) {
     finding.help("move it to `{}`", problem.detail);
+  } else if (problem.kind == Kind::shadowed_time_slicing) {
+    finding.help("remove `timeSlicing` or `mps`; the plugin does not use both");
   } else if (problem.kind == Kind::unknown_key && !problem.detail.empty()) {
     finding.help("did you mean `{}`?", problem.detail);
   } else {
     finding.help(
-        "correct the configuration; otherwise the device plugin does not work as configured");
+        "correct or remove this setting; otherwise the device plugin does not work as configured");
   }
   DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
   finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/model/dra/objects.h"
 #include "compiler/model/dra/review.h"
 #include "compiler/model/facts/gpu_catalog.h"
@@ -98,6 +99,10 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
 /// What to write instead of a name that the device lacks.
 [[nodiscard]] std::string advise(const dra::WrongName& wrong, const dra::Device& device) {
   const std::string named = expression_of(wrong);
+  if (equal_fold(wrong.suggestion, named)) {
+    return fmt::format("use `{}`, as device `{}` spells it; `{}` differs in upper and lower case",
+                       wrong.suggestion, device.name, wrong.use.name);
+  }
   if (!wrong.suggestion.empty()) {
     return fmt::format("use `{}`, because device `{}` has no `{}`", wrong.suggestion, device.name,
                        named);
@@ -113,11 +118,13 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
     return fmt::format("`{}` has no `{}`", review.nearest->name, expression_of(*wrong));
   }
   if (review.match.verdict != cel::Verdict::error) {
-    return fmt::format("`{}` is false for `{}`", review.term, review.nearest->name);
+    return fmt::format("`{}` is false {}`{}`", review.term,
+                       review.devices == 1 ? "for " : "even for the closest device ",
+                       review.nearest->name);
   }
   const bool is_everywhere = review.failing > 1 && review.failing == review.devices;
   return fmt::format("`{}` raises an error on {}`{}`", review.term,
-                     is_everywhere ? "all, such as " : "", review.nearest->name);
+                     is_everywhere ? "each, for example " : "", review.nearest->name);
 }
 
 [[nodiscard]] std::string error_on(const dra::SelectorReview& review) {
@@ -135,7 +142,7 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
                                     reason_of(review, wrong));
   finding.severity(Severity::warning)
       .related(nearest.node.get("name"),
-               fails ? error_on(review) : "no other device meets more conditions of the selector");
+               fails ? error_on(review) : "this device meets the most conditions of the selector");
   if (!wrong) {
     finding.help("change the selector; no ResourceSlice among the inputs has such a device");
   } else if (review.satisfied > 0 && wrong->suggestion.empty()) {

@@ -30,9 +30,9 @@ void offer_fix(const Corpus& corpus, Finding& finding, Node written, const std::
 void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& reporter) {
   const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
   const std::string value = unmatched.wanted.empty() ? "" : unmatched.wanted.front();
-  Finding finding =
-      reporter.report_span(cause.where, cause.demand, "no node has `{1}={0}`, which {2} requires",
-                           value, unmatched.key, describe(cause));
+  Finding finding = reporter.report_span(cause.where, cause.demand,
+                                         "{2} requires `{1}={0}`, but no node has this label value",
+                                         value, unmatched.key, describe(cause));
   finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
       .related(key, "Flyte uses this node label")
       .help("use a value that nodes have: {}", list(unmatched.carried));

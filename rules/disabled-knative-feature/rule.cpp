@@ -94,7 +94,7 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
             const Feature& feature, const Settings& settings) {
   const Node value = settings.flags.get(feature.flag);
   Finding finding = reporter.report_key(
-      field, "Knative rejects `{}` in {}: the feature flag for this field is not enabled",
+      field, "Knative rejects `{}` in {}, because the feature flag for this field is not enabled",
       feature.field, describe(workload));
   finding.related(
       value ? value : settings.object.at("metadata", "name"),

@@ -69,13 +69,15 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
     const std::string version = object.api_version.value_or("");
     if (problem.kind == DraProblem::Kind::misplaced_class) {
       Finding finding = reporter.report_key(
-          problem.node, "`{}` is not a field of a request in `{}`",
+          problem.node, "`{}` is not a field of a device request in `{}`",
           problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
       finding.related(object.api_version.node(), "the API version of this object")
           .help("use `{}`", problem.detail);
       offer_nested_class(corpus, finding, problem.node);
     } else {
-      reporter.report(problem.node, "a request has no device class, which `{}` requires", version)
+      reporter
+          .report(problem.node, "a device request has no device class, which `{}` requires",
+                  version)
           .help("set `{}`, for example to `gpu.nvidia.com`",
                 version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
     }
@@ -86,7 +88,7 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
     if (!meant || index.classes.contains(name)) continue;
     reporter
         .report(request.device_class.node(),
-                "no DRA driver that gpulint knows has the device class `{}`", name)
+                "gpulint knows no DRA driver with the device class `{}`", name)
         .help("did you mean `{}`, a device class of NVIDIA's DRA driver?", *meant)
         .fix(Safety::unsafe, fmt::format("use `{}`", *meant),
              replace_string(*corpus.sources, request.device_class.node(), *meant));
@@ -103,7 +105,7 @@ void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& in
       .report(mistaken->name, "`{}` names `{}`, which is a {}", mistaken->name.key().text(),
               mistaken->name.resolved().text(), mistaken->object.kind.value())
       .related(mistaken->object.node.at("metadata", "name"),
-               fmt::format("this {} has this name", mistaken->object.kind.value()))
+               fmt::format("the {} with this name", mistaken->object.kind.value()))
       .help("use `{}` instead", mistaken->meant_key)
       .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),
            replace_string(*corpus.sources, mistaken->name.key(), mistaken->meant_key));

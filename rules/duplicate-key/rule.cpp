@@ -278,8 +278,8 @@ void report_missing_separator(const Corpus& corpus, Reporter& reporter, Node key
   reporter.report(key, "`---` is missing before line {}", file.position(key.span().begin).line)
       .related(first, "the first object begins here")
       .help(
-          "insert `---`; kubectl and Helm read one object here, and keep only the last value of "
-          "each key")
+          "insert `---`; without it kubectl and Helm read a single object, and keep only the last "
+          "value of each key")
       .fix(Safety::unsafe, "insert `---`", std::move(edits));
 }
 

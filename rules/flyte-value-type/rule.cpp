@@ -35,7 +35,7 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
                 problem.path);
       continue;
     }
-    reporter.report(problem.node, "Flyte does not start: {}", problem.message)
+    reporter.report(problem.node, "Flyte does not start, because {}", problem.message)
         .help("{}", problem.path.empty() ? "write each section as a key, such as `plugins:`"
                                          : fmt::format("correct the value at `{}`", problem.path));
   }
@@ -63,7 +63,8 @@ class Checker {
     const Text& value = toleration.value;
     if (!toleration.op.equals("Exists") || !value.is_known() || value.value().empty()) return;
     reporter_
-        .report(value.node(), "a toleration with operator `Exists` has the value `{}`",
+        .report(value.node(),
+                "a toleration with operator `Exists` must not have a value, but has `{}`",
                 value.value())
         .related(toleration.op.node(), "`Exists` matches any value")
         .help(
@@ -79,7 +80,8 @@ class Checker {
       const std::string_view key = requirement.node.key().text();
       if (equal_fold(key, "gpu-unpartitioned-node-selector-requirement")) return;
       report_form(*corpus_.sources, reporter_, *form, Safety::safe)
-          .help("correct the operator; the API server rejects every pod with this requirement");
+          .help("write `operator: {}` {}; the API server rejects every pod with this requirement",
+                form->meant, form->meant == "In" ? "and a list `values`" : "without a value");
       return;
     }
     check_word(requirement.op, selector_operators);

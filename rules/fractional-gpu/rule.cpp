@@ -14,12 +14,14 @@
 namespace gpulint::rules::fractional_gpu {
 namespace {
 
+constexpr std::string_view not_whole = "is not a whole number";
+
 /// What is wrong with the amount, as the end of a sentence; empty if it is valid.
 [[nodiscard]] std::string_view flaw_of(const Field<Quantity>& amount) {
   if (amount.is_mistyped()) return "is not a quantity";
   if (!amount.is_known()) return {};
   if (amount.value().is_negative()) return "is negative";
-  return amount.value().is_whole() ? std::string_view{} : "is not a whole number";
+  return amount.value().is_whole() ? std::string_view{} : not_whole;
 }
 
 /// Names that count devices or their parts; other rules report misspelt and removed names.
@@ -38,11 +40,16 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
   std::string written(value.is_scalar() ? value.text() : corpus.sources->text(value.span()));
   written.resize(std::min<std::size_t>(written.size(), 40));
   const bool is_nvidia = resource.starts_with("nvidia.com/") || resource == "gpu";
-  reporter.report(value, "`{}: {}` {}", name, written, flaw)
-      .help("request whole devices{}",
-            is_nvidia ? "; to share a GPU, configure MIG, MPS or time-slicing in the cluster and "
-                        "request the resource that the device plugin then offers"
-                      : "");
+  Finding finding = reporter.report(value, "`{}: {}` {}", name, written, flaw);
+  if (flaw != not_whole) {
+    finding.help("write a whole number of devices, or remove the line");
+  } else if (is_nvidia) {
+    finding.help(
+        "request whole devices; to share a GPU, configure MIG, MPS or time-slicing in the cluster "
+        "and request the resource that the device plugin then offers");
+  } else {
+    finding.help("request whole devices");
+  }
 }
 
 /// Checks amounts in fields of operators: `quantity` of Spark, `gpu` of Dynamo.
@@ -72,12 +79,12 @@ void check_served_model(Reporter& reporter, Node model) {
   const bool is_none = amount.value().milli_value() < 1000;
   reporter
       .report(value, "`requestGPU: {}` {}", value.text(),
-              is_none ? "requests no GPU, because the chart rounds it down to 0"
+              is_none ? "requests no GPU, because the chart rounds the value down to 0"
                       : "is not a whole number")
       .help(
           "request whole devices, or configure MIG, MPS or time-slicing to share a GPU; with this "
           "value {}",
-          is_none ? "the scheduler counts no GPUs for these pods" : "Kubernetes rejects the pods");
+          is_none ? "the scheduler allocates no GPU to the pods" : "Kubernetes rejects the pods");
 }
 
 /// Amounts where they are used; an alias may refer to a list under another key.
@@ -103,7 +110,7 @@ struct AmountList {
 void check_empty(Reporter& reporter, const AmountList& used, Node key) {
   if (used.place != "limits" || !is_manifest(*key.document())) return;
   if (!used.owner.parent().get("image")) return;
-  reporter.report(key, "`{}` has no value, so Kubernetes reads it as 0", key.text())
+  reporter.report(key, "`{}` has no value, so Kubernetes sets the limit to 0", key.text())
       .severity(Severity::warning)
       .help("write the number of devices, or remove the line");
 }

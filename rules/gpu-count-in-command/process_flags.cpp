@@ -337,8 +337,8 @@ void check_declared(Reporter& reporter, const Workload& workload) {
                 declared->count, devices->name.value, limit, describe(workload))
         .related(devices->name.node, "the limit of the container")
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("request {} `{}` or start {}; {}", (declared->count * limit + most - 1) / most,
-              devices->name.value, process_text(most),
+        .help("request {} `{}` or set `{}: {}`; {}", (declared->count * limit + most - 1) / most,
+              devices->name.value, declared->field, most,
               declared->is_fatal ? "each process needs its own device"
                                  : "otherwise processes share a device");
     return;

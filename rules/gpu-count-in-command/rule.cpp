@@ -198,9 +198,9 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
     Finding finding =
         reporter.report_span(place_of(*corpus.sources, processes.last), processes.last.node,
-                             "vLLM starts {} processes (tensor parallelism {}, pipeline "
-                             "parallelism {}) in {}, but its group of {} has {}",
-                             wanted, processes.tensor, processes.pipeline, describe(*leader),
+                             "vLLM in {} starts {} processes (tensor parallelism {} × pipeline "
+                             "parallelism {}), but the group of {} has {}",
+                             describe(*leader), wanted, processes.tensor, processes.pipeline,
                              count_text(static_cast<std::size_t>(pods), "pod"),
                              count_text(static_cast<std::size_t>(all), "device"));
     if (size.is_known()) finding.related(size.node(), "the number of pods in a group");
@@ -368,12 +368,14 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
     if (known == nullptr) continue;
     const std::int64_t processes = processes_of(*known, given, container);
     if (processes > devices->most) {
-      const std::string all =
-          processes == given.count ? "" : fmt::format(" ({} processes in all)", processes);
-      Finding finding = reporter.report_span(place_of(*corpus.sources, given), given.node,
-                                             "`{} {}`{} exceeds the {} of {} of {}", given.flag,
-                                             given.count, all, amount_of(*devices, devices->amount),
-                                             describe(container), describe(workload));
+      const std::string excess =
+          processes == given.count
+              ? "exceeds"
+              : fmt::format("and other parallelism flags start {} processes, more than", processes);
+      Finding finding = reporter.report_span(
+          place_of(*corpus.sources, given), given.node, "`{} {}` {} the {} of {} of {}", given.flag,
+          given.count, excess, amount_of(*devices, devices->amount), describe(container),
+          describe(workload));
       finding.related(devices->node, "the devices of the container")
           .help("{1} or start {2}; each of the {0} processes needs its own device", processes,
                 request_of(*devices,
@@ -388,7 +390,7 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                        devices->amount, devices->what)
           .related(devices->node, "the devices of the container")
           .severity(Severity::info)
-          .help("start a process for each GPU, unless one process uses several GPUs");
+          .help("start one process for each GPU, unless one process uses several GPUs");
     }
   }
 }

@@ -103,8 +103,8 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
       .report_key(request.amount.node(), "these values request `{}`, but set no limit for it", name)
       .severity(Severity::info)
       .help(
-          "set the limit, unless the chart's default values set it; the API server rejects a pod "
-          "without the limit")
+          "set the limit, unless the chart's default values set it; without the limit, the API "
+          "server rejects the pod")
       .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
            add_limit(*corpus.sources, container, request));
 }

@@ -38,15 +38,17 @@ constexpr std::string_view enforced_prefix = "requests.";
 /// `present`: the item that is enforced, or will be after another one is renamed; may be null.
 void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
                        const std::string& enforced, Node present) {
-  Finding finding = reporter.report(
-      key, "quota item `{}` limits nothing: Kubernetes enforces only `{}`", key.text(), enforced);
+  Finding finding =
+      reporter.report(key, "quota item `{}` limits nothing, because Kubernetes enforces only `{}`",
+                      key.text(), enforced);
   if (present) {
     finding.related(present, "this item is for the same resource");
     if (is_prohibition(key.value())) {
-      finding.help("remove the item if `{}` already forbids GPUs as intended", enforced);
+      finding.help("remove `{}` if `{}` already forbids GPUs", key.text(), enforced);
       return;
     }
-    finding.fix(Safety::safe, "remove the item", remove_entry(*corpus.sources, key.value()));
+    finding.fix(Safety::safe, fmt::format("remove `{}`", key.text()),
+                remove_entry(*corpus.sources, key.value()));
   } else {
     // It limits nothing today: after the fix the quota may reject pods.
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", enforced),

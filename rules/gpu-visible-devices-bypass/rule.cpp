@@ -87,8 +87,8 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
                   zero->name.value, describe(container))
           .related(container.image.node(), "the image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
-              "set `NVIDIA_VISIBLE_DEVICES` to `void`; otherwise the container sees every GPU of "
-              "its node if NVIDIA's runtime is the default");
+              "set `NVIDIA_VISIBLE_DEVICES` to `void`; otherwise, on nodes where NVIDIA's runtime "
+              "is the default, the container sees every GPU");
     }
   }
 }
@@ -171,12 +171,13 @@ void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& 
   }
 }
 
-/// 1 GPU with index 0; 4 GPUs with indices 0 to 3.
-[[nodiscard]] std::string numbered_gpus(std::int64_t count) {
-  const std::string gpus = count_text(static_cast<std::size_t>(count), "GPU");
-  if (count == 0) return gpus;
-  return count == 1 ? gpus + " with index 0"
-                    : fmt::format("{} with indices 0 to {}", gpus, count - 1);
+/// ``the only GPU of container `a` has index 0``; ``the 4 GPUs of … have the indices 0 to 3``.
+[[nodiscard]] std::string numbered_gpus(std::int64_t count, const Container& container) {
+  const std::string owner = describe(container);
+  if (count == 0) return owner + " requests no GPU";
+  if (count == 1) return fmt::format("the only GPU of {} has index 0", owner);
+  return fmt::format("the {} GPUs of {} have the indices 0 {} {}", count, owner,
+                     count == 2 ? "and" : "to", count - 1);
 }
 
 /// CUDA selects among the visible devices.
@@ -200,15 +201,17 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto beyond = [&](std::int64_t index) { return index >= *count; };
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   reporter
-      .report(variable.name.node(),
-              "`CUDA_VISIBLE_DEVICES: {}` selects index {}, but {} requests {}", value,
-              (*indices)[static_cast<std::size_t>(seen)], describe(container),
-              numbered_gpus(*count))
+      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` selects index {}, but {}", value,
+              (*indices)[static_cast<std::size_t>(seen)], numbered_gpus(*count, container))
       .related(find_gpu_request(container)->name.node, "the container requests these GPUs")
-      .help(
-          "remove the variable to use all requested GPUs; CUDA stops at the first index that does "
-          "not exist, so it sees {} here",
-          seen == 0 ? "no GPU" : count_text(static_cast<std::size_t>(seen), "GPU"))
+      .help("{}",
+            seen < *count
+                ? fmt::format(
+                      "remove the variable to use all requested GPUs; CUDA stops at the first "
+                      "index that does not exist, so it sees {} here",
+                      seen == 0 ? "no GPU" : count_text(static_cast<std::size_t>(seen), "GPU"))
+                : "remove the variable; CUDA stops at the first index that does not exist, "
+                  "but the indices before it already select all requested GPUs")
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 

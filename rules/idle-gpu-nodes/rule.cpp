@@ -91,7 +91,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                 more == 0 ? ""
                           : fmt::format(" or on {} with the same properties",
                                         count_text(more, is_node ? "other node" : "other pool")))
-        .help("change the {} or a workload; the scheduler rejects the {} for {} with `{}`", noun,
+        .help("change the {0} or a workload; for {1}, the scheduler rejects the {0} with `{2}`",
               noun, describe(first), reason_text(nodes, workloads.front(), i));
   }
 }

@@ -109,8 +109,8 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
                 image.text(), describe(pool))
         .related(name_node(pool), "the pool that uses this image")
         .help(
-            "use the `nvidia` variant of the image, or an `alias`; without the driver the nodes "
-            "have no `nvidia.com/gpu`, so Karpenter never initializes them");
+            "use the `nvidia` variant of the image, or select the image with `alias`; without the "
+            "driver the nodes have no `nvidia.com/gpu`, so Karpenter never initializes them");
   }
 }
 

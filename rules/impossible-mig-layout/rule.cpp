@@ -97,10 +97,11 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
       reporter.report_key(place, "{}", flaw_of(problem))
           .help(
-              "use a layout that fits the placements that `nvidia-smi mig -lgipp` lists; with this "
-              "layout MIG manager reports success, but creates only some devices or none");
+              "run `nvidia-smi mig -lgipp` to see the possible placements, and use a layout that "
+              "fits them; otherwise MIG manager reports success, but creates only some devices or "
+              "none");
     } else if (problem.is_refused()) {
-      reporter.report_key(at, "mig-parted rejects the whole file: {}", flaw_of(problem))
+      reporter.report_key(at, "mig-parted rejects the whole file, because {}", flaw_of(problem))
           .help("{}; until then mig-parted applies no layout of the file",
                 problem.kind == Kind::all_counts_zero ? "write `mig-enabled: false` to disable MIG"
                                                       : "correct the file");
@@ -108,11 +109,13 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
-      finding.help("{}",
-                   is_applied
-                       ? "correct the setting; otherwise MIG manager does not see that the layout "
-                         "is applied, and applies it again and again"
-                       : "correct the setting; mig-parted reports success, but partitions no GPU");
+      finding.help(
+          "{}",
+          is_applied
+              ? "correct the setting; otherwise MIG manager does not see that the layout "
+                "is applied, and applies it again and again"
+              : "correct the setting; otherwise mig-parted reports success, but partitions no "
+                "GPU");
       if (is_applied) finding.severity(Severity::warning);
     }
   }
@@ -147,9 +150,8 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   });
   if (!none_can) return;
   reporter
-      .report(
-          first, "the MIG devices of {} do not fit together on its {}", describe(pool),
-          count_text(static_cast<std::size_t>(*count), fmt::format("{} GPU", gpus.front()->name)))
+      .report(first, "the MIG devices of {} do not fit together on its {} ({})", describe(pool),
+              count_text(static_cast<std::size_t>(*count), "GPU"), gpus.front()->name)
       .help(
           "run `nvidia-smi mig -lgipp` on the node to see the possible placements of each profile");
 }

@@ -23,7 +23,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report_span(each.place.span(), {}, "gpulint did not build this kustomization, because {}",
                      each.reason)
         .help(
-            "run gpulint on the output of `kubectl kustomize {}`; without it gpulint checks only "
+            "run gpulint on the output of `kubectl kustomize {}`; otherwise gpulint checks only "
             "the files as written",
             shell_word(each.folder));
   }

@@ -23,7 +23,7 @@ struct Forbidden {
 // facts/operator-keys.json names.
 constexpr Forbidden forbidden[] = {
     {dra_driver, "namespace", "remove the key, and use Helm's option `--namespace`"},
-    {dra_driver, "nvidiaCtkPath", "remove the key; the driver contains its own hook"},
+    {dra_driver, "nvidiaCtkPath", "remove the key; the driver uses its own `nvidia-cdi-hook`"},
     {device_plugin, "namespace", "remove the key, and use Helm's option `--namespace`"}};
 
 /// As Helm's `if` reads it.
@@ -90,10 +90,11 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
   if (!is_plain || count < 2 || map.get("default")) return;
   reporter
-      .report_key(
-          map,
-          "the chart of {} requires a default configuration, but none of these {} is the default",
-          device_plugin, count)
+      .report_key(map,
+                  "the chart of {} requires a default configuration, but none of these {} "
+                  "configurations is "
+                  "the default",
+                  device_plugin, count)
       .help("set `config.default` to the name of one configuration, or rename one to `default`");
 }
 

@@ -210,7 +210,7 @@ void check_subgroups(Reporter& reporter, Node settings) {
   if (is_taken && part.value() <= pods) return;
   Finding finding = reporter.report(
       part.node(), "`subGroupSize: {}` does not divide the {} pods of a group{}", part.value(),
-      is_without_leader ? pods - 1 : pods, is_without_leader ? " without its leader" : "");
+      is_without_leader ? pods - 1 : pods, is_without_leader ? " (without its leader)" : "");
   if (size.is_known()) finding.related(size.node(), "the size of a group, with its leader");
   finding.help("use a divisor of {}; LeaderWorkerSet's webhook rejects other values",
                is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");

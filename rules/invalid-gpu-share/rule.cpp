@@ -116,9 +116,10 @@ void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workloa
   const PoolLabel* const largest = find_largest(corpus.cluster, workload.pod);
   if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
   reporter
-      .report(memory.value.node(),
-              "{} requests {} MiB of one GPU, but the GPUs of matching nodes have at most {} MiB",
-              describe(workload), amount, largest->values.front())
+      .report(
+          memory.value.node(),
+          "{} requests {} MiB of GPU memory, but the GPUs of matching nodes have at most {} MiB",
+          describe(workload), amount, largest->values.front())
       .related(value_node(*largest), "the memory of the largest GPU, in MiB")
       .help(
           "request less memory, or select nodes with larger GPUs; otherwise KAI-Scheduler never "
@@ -135,9 +136,10 @@ void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload
   const NodePool* const node = find_unlabelled(corpus.cluster, workload.pod);
   if (amount <= default_memory || node == nullptr) return;
   reporter
-      .report(memory.value.node(),
-              "KAI-Scheduler finds no GPU with {} MiB, because no GPU node has the label `{}`",
-              amount, memory_label)
+      .report(
+          memory.value.node(),
+          "KAI-Scheduler finds no GPU with {} MiB, because no matching GPU node has the label `{}`",
+          amount, memory_label)
       .related(name_node(*node), "a GPU node without the label")
       .help(
           "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, so "
@@ -235,8 +237,10 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
-      .help("use `{0}`; without `{0}` the pod requests no GPU, and its use of GPUs is not limited",
-            meant)
+      .help(
+          "use the annotation `{}`; otherwise KAI-Scheduler does not count the part of a GPU that "
+          "the pod uses",
+          meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -272,7 +276,9 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   }
   if (fraction == nullptr || memory == nullptr) return;
   reporter
-      .report(memory->key.node, "{} has both `gpu-memory` and `gpu-fraction`", describe(workload))
+      .report(memory->key.node,
+              "{} has the annotation `gpu-memory` and the annotation `gpu-fraction`",
+              describe(workload))
       .related(fraction->key.node, "this annotation also requests part of a GPU")
       .help("remove one of the two annotations; KAI-Scheduler rejects a pod with both");
 }
@@ -324,9 +330,7 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
       finding.related(entry->key.node, "HAMi also ignores this annotation");
   }
   finding
-      .help(
-          "move the amount to the container's `limits`; without this limit the pod receives the "
-          "whole GPU")
+      .help("move the amount to the container's `limits`; otherwise the pod receives the whole GPU")
       .severity(Severity::warning);
 }
 

@@ -82,9 +82,8 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
     return;
   }
   reporter.report(requirement.node, "Karpenter rejects this requirement for the label `{}`", key)
-      .help(
-          "give `In` at least as many values as `minValues`, and `Gt` or `Lt` one whole number; {}",
-          refused);
+      .help("write at least `minValues` values for `In`, and one whole number for `Gt` or `Lt`; {}",
+            refused);
 }
 
 [[nodiscard]] Node node_class_of(const NodePool& pool) {
@@ -104,7 +103,7 @@ void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& repor
     Finding finding = reporter.report(requirement.key.node(),
                                       "nodes of EKS Auto Mode do not have the label `{}`", key);
     finding.severity(Severity::warning)
-        .related(group, "this group makes it a pool of EKS Auto Mode")
+        .related(group, "pools with this group are pools of EKS Auto Mode")
         .help("use `{}`", meant);
     finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
                 replace_string(*corpus.sources, requirement.key.node(), meant));
@@ -171,7 +170,7 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
     if (!label.key.node || !label.value.is_known()) continue;
     if (!is_label_value(label.value.value()) && label.value.node()) {
       reporter.report(label.value.node(), "`{}` is not a valid label value", label.value.value())
-          .help("use up to 63 letters, digits, `-`, `_` and `.`; {}", refused);
+          .help("use at most 63 characters: letters, digits, `-`, `_` and `.`; {}", refused);
     } else if (!is_label_key(label.key.value)) {
       reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
           .help("use a qualified name such as `nvidia.com/gpu`; {}", refused);
@@ -426,8 +425,8 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
             "no instance type meets both `{}` and the other requirements of {}",
             at->key.value_or(""), describe(pool))
         .help(
-            "change this requirement or the others; the others allow {}, and none of these has {}, "
-            "so Karpenter creates no node",
+            "change a requirement; the other requirements allow {}, but none of these has {}, so "
+            "Karpenter creates no node",
             describe(left.machines), values_text(*at));
     return;
   }
@@ -445,9 +444,9 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
         reporter
             .report(limit.amount.node(), "the limit `{1}: {0}` is smaller than one machine of {2}",
                     limit.amount.node().text(), limit.name.value, describe(pool))
-            .help("raise the limit to at least one machine; {0}{1} has `{3}: {2}`",
-                  set.machines.size() == 1 ? "" : "the smallest of ", describe(set.machines), whole,
-                  limit.name.value);
+            .help("raise the limit to at least `{3}: {2}`, the amount of {0} {1}",
+                  set.machines.size() == 1 ? "one" : "the smallest of", describe(set.machines),
+                  whole, limit.name.value);
     if (limit.name.value == "memory") continue;  // memory has other units
     finding.fix(Safety::unsafe, fmt::format("raise the limit to `{}`", whole),
                 limit.amount.node().style() == Style::plain

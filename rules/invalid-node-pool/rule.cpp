@@ -143,8 +143,8 @@ void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporte
                       most.value() == 1 ? "runs" : "run");
   finding.related(name_node(pool), "the pool")
       .help(
-          "raise `{}`; the pods of DaemonSets count, including kube-proxy and the network plugin, "
-          "so no other pod fits",
+          "raise `{}`; the pods of DaemonSets count, also those of kube-proxy and of the network "
+          "plugin, so no other pod fits",
           most.node().key().text());
   relate_workloads(finding, reserved.daemons);
 }

@@ -32,7 +32,7 @@ constexpr Plain plain_problems[] = {
     {ApiIssue::label_value, no_value, value_help},
     {ApiIssue::selector_value, no_value, value_help},
     {ApiIssue::field_selector, "is not a valid requirement in `matchFields`",
-     "`matchFields` accepts only `metadata.name` with the name of one node"},
+     "use `metadata.name` with the name of one node; `matchFields` accepts nothing else"},
     {ApiIssue::preference_weight, "is not a valid weight of a preference",
      "use a weight between 1 and 100"}};
 
@@ -79,8 +79,12 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      Finding finding = reporter.report_key(
-          at, "`values` is set, but `Exists` and `DoesNotExist` accept no values");
+      Finding finding =
+          op.is_scalar()
+              ? reporter.report_key(at, "`values` is set, but operator `{}` accepts no values",
+                                    op.text())
+              : reporter.report_key(
+                    at, "`values` is set, but `Exists` and `DoesNotExist` accept no values");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
@@ -91,7 +95,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return;
     case ApiIssue::selector_terms_missing:
       reporter.report(at, "`nodeSelectorTerms` is empty, so the API server rejects the object")
-          .help("add at least one term, or remove the requirement");
+          .help("add at least one term, or remove the required node affinity");
       return;
     default:
       return;
@@ -107,12 +111,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const ApiFinding& finding : corpus.api->findings()) take(finding.problem);
   for (const ApiProblem& problem : find_flyte_problems(corpus)) take(problem);
   for (const SelectorRequirement* one : find_unordered(corpus)) {
+    const bool is_memory = one->key.equals("nvidia.com/gpu.memory");
     reporter
         .report(one->values.front().node(), "operator `{}` requires a whole number, not `{}`",
                 one->op.value(), one->values.front().value())
-        .help(
-            "write a whole number without a unit; otherwise no node matches "
-            "(`nvidia.com/gpu.memory` is a number of MiB)");
+        .help("write a whole number without a unit{}; otherwise no node matches",
+              is_memory ? " (`nvidia.com/gpu.memory` is a number of MiB)" : "");
   }
 }
 

@@ -80,13 +80,18 @@ constexpr auto checked = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
          std::ranges::find(checked, problem.issue) != checked.end();
 }
 
-/// The server's words without the examples and patterns after them, shortened to a line.
-[[nodiscard]] std::string short_detail(const ApiProblem& problem) {
-  constexpr std::size_t of_line = 130;  // of 200, some are before the path
+/// The server's words without the examples and patterns after them, shortened to the rest of the
+/// message: at a comma in its second half, else between words. `before`: the length of what is
+/// before the words.
+[[nodiscard]] std::string short_detail(const ApiProblem& problem, std::size_t before) {
+  constexpr std::size_t of_message = 195;  // the limit is 200
+  constexpr std::size_t least = 60;
   const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
-  const std::size_t most = of_line - std::min(problem.path.size(), of_line / 2);
+  const std::size_t most = std::max(least, of_message - std::min(before, of_message));
   if (words.size() <= most) return std::string(words);
-  return fmt::format("{} …", words.substr(0, words.rfind(' ', most)));
+  const std::size_t comma = words.rfind(", ", most);
+  const bool is_late = comma != std::string_view::npos && comma > most / 2;
+  return fmt::format("{} …", words.substr(0, is_late ? comma : words.rfind(' ', most)));
 }
 
 /// What the API server rejects. `object` has the problem; null for a part of a pod. A custom
@@ -167,16 +172,17 @@ class Review {
     if (!is_checked(problem, object) || !problem.node || is_told(finding, found_)) return;
     if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
     if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
-    Finding made = reporter_.report_span(place_of(problem.node), problem.node,
-                                         "the API server rejects {}: {}: {}", rejected(object),
-                                         problem.path, short_detail(problem));
+    const std::string subject =
+        fmt::format("the API server rejects {}: {}", rejected(object), problem.path);
+    Finding made = reporter_.report_span(place_of(problem.node), problem.node, "{}: {}", subject,
+                                         short_detail(problem, subject.size() + 2));
     // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
     if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
     } else {
-      made.help("{}; until then the API server creates no {}",
+      made.help("{}; otherwise the API server does not create the {}",
                 is_missing ? "add the field" : "correct the value",
                 object == nullptr || !is_validated(*object) ? "pods" : "object");
     }

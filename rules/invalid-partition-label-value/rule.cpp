@@ -27,7 +27,8 @@ class Places {
     if (!seen_.emplace(at.document(), at.index()).second) return;
     Finding finding = reporter_.report(at, "`{}` is not a valid {}", text, what);
     finding.help(
-        "write `.` instead of `+`; values of labels and taints contain only letters, digits, `-`, "
+        "write `.` instead of `+`; values of labels and taints may contain only letters, digits, "
+        "`-`, "
         "`_` and `.`");
     if (at.text() != text) return;
     const std::string meant = label_form(named_profile(text).value_or(""));

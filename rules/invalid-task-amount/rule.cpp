@@ -33,11 +33,13 @@ using Amounts = std::vector<flyte::TaskResource>;
   return false;
 }
 
+constexpr std::string_view fraction = "is not a whole number";
+
 [[nodiscard]] std::string_view flaw_of(const std::string& amount) {
   const auto quantity = Quantity::parse(amount);
   if (!quantity) return "is not a Kubernetes quantity";
   if (quantity->is_negative()) return "is negative";
-  return quantity->is_whole() ? std::string_view() : "is not a whole number";
+  return quantity->is_whole() ? std::string_view() : fraction;
 }
 
 class Checker {
@@ -83,7 +85,10 @@ class Checker {
     reporter_
         .report(each.amount.node(), "the GPU amount `{}` of task `{}` {}", each.amount.value(),
                 task.name, flaw)
-        .help("request a whole number of GPUs; to use part of a GPU, request a partition of it");
+        .help("{}", flaw == fraction
+                        ? "request a whole number of GPUs; to use part of a GPU, request "
+                          "a partition of it"
+                        : "request a positive whole number of GPUs");
   }
 
   void check_equal(const flyte::Task& task, const flyte::TaskResource& request,

@@ -25,7 +25,7 @@ struct Plain {
 };
 constexpr std::string_view key_help = "use a qualified name such as `nvidia.com/gpu` as the key";
 constexpr std::string_view value_help =
-    "use up to 63 letters, digits, `-`, `_` and `.`, as in the value of a label";
+    "use at most 63 characters: letters, digits, `-`, `_` and `.`";
 constexpr std::string_view repeated_help = "remove this entry or the earlier one";
 constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_key, "is not a valid taint key", "this taint has no key", key_help},

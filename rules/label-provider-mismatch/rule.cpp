@@ -28,7 +28,7 @@ void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel labe
             Reporter& reporter) {
   Finding finding = reporter.report_span(
       mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
-      "{} the label `{}`{}, but Flyte requires it{} for tasks with {}", mismatch.claim,
+      "{} the label `{}`{}, but Flyte requires this label{} for tasks with {}", mismatch.claim,
       mismatch.key, mismatch.is_certain ? "" : " unless you set it",
       mismatch.is_default ? " by default" : "",
       label == FlyteLabel::device ? "an accelerator" : "a partition");

@@ -75,7 +75,7 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
             "no component sets the label `accelerator: {}`, so nodes have it only if you set it",
             use.value)
         .severity(Severity::info)
-        .help("use the label `{}`, which shows the GPU model and which you do not have to set",
+        .help("use the label `{}`, which shows the GPU model; you do not have to set this label",
               device_label(corpus));
   }
 }

@@ -72,12 +72,13 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
                  : fmt::format("the task has no GPU {0}, so flyteadmin uses this {1} as the {0}",
                                other, is_request ? "request" : "limit"));
   if (is_request) {
-    finding.help("also override `limits`; otherwise Flyte lowers the request to the limit of {}",
-                 kept->amount.value());
+    finding.help(
+        "also override the GPU limit; otherwise Flyte lowers the request to the limit of {}",
+        kept->amount.value());
   } else {
     finding.help(
-        "also override `requests`; the API server rejects a pod whose GPU request and GPU limit "
-        "differ");
+        "also override the GPU request; the API server rejects a pod whose GPU request and GPU "
+        "limit differ");
   }
   if (half.other_of_override) return;
   const auto edit = add_other(corpus, overrides, half, wanted->amount.value());

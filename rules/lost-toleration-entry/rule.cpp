@@ -36,7 +36,7 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
           .related(key, "this later entry replaces them")
           .help(
               "write all tolerations of `{}` into one entry; Flyte turns the list into a map and "
-              "keeps only the last entry",
+              "keeps only the last entry for each resource",
               key.text())
           .fix(Safety::safe, "move these tolerations to the later entry",
                merge(corpus, at->second, value));

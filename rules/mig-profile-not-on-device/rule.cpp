@@ -88,7 +88,7 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
         .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU model")
         .help(
-            "use a profile that the GPU model supports; `{}` is a profile of {}, so MIG manager "
+            "use a profile that this GPU model supports; for `{}` (a profile of {}) MIG manager "
             "creates no device, but reports success",
             foreign.text(),
             names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
@@ -133,12 +133,12 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
     const std::string models = names_of(gpus_with_profile(*use.profile));
     if (is_layout) {
       finding.help(
-          "use {}; `{}` is a profile of {}, so MIG manager creates no device, but reports success",
+          "use {}; for `{}` (a profile of {}) MIG manager creates no device, but reports success",
           meant ? fmt::format("a layout of this GPU model, such as `{}`", text)
                 : std::string("a layout of this GPU model"),
           *use.profile, models);
     } else {
-      finding.help("use a profile of this GPU model; `{}` is a profile of {}", *use.profile,
+      finding.help("use a MIG profile of this GPU model; `{}` is a MIG profile of {}", *use.profile,
                    models);
     }
   } else {
@@ -162,8 +162,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
     finding.related(filter, "the device filter")
         .help(
-            "use a profile of these GPUs; `{}` is a profile of {}, so mig-parted creates no "
-            "device, "
+            "use a profile of these GPUs; for `{}` (a profile of {}) mig-parted creates no device, "
             "but reports success",
             at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;

@@ -27,16 +27,16 @@ namespace {
 void check_words(const Corpus& corpus, Reporter& reporter) {
   constexpr auto words = std::to_array<std::string_view>({"none", "single", "mixed"});
   for (const ChartUse& use : corpus.chart_uses) {
+    const bool is_operator = use.keys->name == "GPU Operator";
     Node at;
-    if (use.keys->name == "GPU Operator") at = use.values.at("mig", "strategy");
+    if (is_operator) at = use.values.at("mig", "strategy");
     if (use.keys->name == "NVIDIA's device plugin") at = use.values.get("migStrategy");
     const Field<std::string> word = at ? read_string(at) : Field<std::string>{};
     if (!word.is_known() || word.value().empty() || is_listed(words, word.value())) continue;
     Finding finding = reporter.report(at, "`{}` is not a MIG strategy", word.value());
-    finding.help(
-        "use one of `{}`; with another value the API server rejects the ClusterPolicy, or the "
-        "device plugin does not start",
-        fmt::join(words, "`, `"));
+    finding.help("use one of `{}`; with another value {}", fmt::join(words, "`, `"),
+                 is_operator ? "the API server rejects the operator's ClusterPolicy"
+                             : "the device plugin does not start");
     const auto meant = nearest(word.value(), words);
     if (!meant || at.text() != word.value()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -85,7 +85,7 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
           entry.name.value,
           strategy->kind == MigStrategy::Kind::gke ? std::string("on GKE")
                                                    : fmt::format("with {}", strategy->text));
-      finding.related(strategy->where, "this decides how MIG devices are advertised")
+      finding.related(strategy->where, "this setting decides how MIG devices are advertised")
           .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the device plugin "
                                 "advertises no MIG devices"
                               : "request `nvidia.com/gpu`, and select the size of the partition "

@@ -279,6 +279,15 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
                       : std::string(place);
 }
 
+/// The mapping with the pod's fields: `` `predictor` ``, ``the entry of `templates` ``.
+[[nodiscard]] std::string pod_place_of(const Workload& workload) {
+  const Node pod = workload.pod.node;
+  if (pod.key()) return fmt::format("`{}`", pod.key().text());
+  const Node list = pod.parent();
+  return list.is_sequence() && list.key() ? fmt::format("the entry of `{}`", list.key().text())
+                                          : std::string("the mapping with the pod's fields");
+}
+
 /// Reports an unknown field, if a field that affects GPUs is meant. `workload` is the pod of the
 /// field or null.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
@@ -288,8 +297,8 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
     const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    const std::string_view target =
-        is_of_operator ? "the mapping with the pod's fields" : parent->place;
+    const std::string target =
+        is_of_operator ? pod_place_of(*workload) : std::string(parent->place);
     reporter
         .report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written,
                 describe_place(key, place, workload))
@@ -303,7 +312,9 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
     reporter
         .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written,
                 place)
-        .help("remove or move it; otherwise `kubectl apply` rejects the object");
+        .help(
+            "move it to the right place, or remove it; otherwise `kubectl apply` rejects the "
+            "object");
     return;
   }
   reporter
@@ -351,7 +362,7 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
             .report(entry.key,
                     "`{}` is directly in Dynamo's `{}`, where Kubernetes ignores or rejects it",
                     name, place)
-            .help("write GPUs under `gpu` and other resources under `custom`");
+            .help("set the number of GPUs in `gpu`, and other resources in `custom`");
       }
     }
   }

@@ -252,7 +252,7 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
     finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform))
         .help(
             "set `runtimeClassName: nvidia`; {} uses NVIDIA's runtime only for pods with this "
-            "class, unless it is the default runtime",
+            "RuntimeClass, unless NVIDIA's runtime is the default",
             needed.platform);
   } else if (needed.runtime_class) {
     finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")
@@ -262,7 +262,8 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
             needed.name);
   } else {
     finding.help(
-        "set `runtimeClassName: {}`; gpulint.yaml declares that GPU pods of this cluster need it",
+        "set `runtimeClassName: {}`; gpulint.yaml declares that GPU pods of this cluster need this "
+        "RuntimeClass",
         needed.name);
   }
   offer_class(corpus, needed, workload.pod.node, finding);

@@ -274,8 +274,8 @@ class Finder {
       if (!read_string(source, "name").equals(name.value())) continue;
       const KubernetesObject* object = claims_.find_source(source);
       if (object == nullptr) return;
-      add(request, "request", request_names(*object), "the container gets no device of the claim",
-          Certainty::complete);
+      add(request, "request", request_names(*object),
+          "the container receives no device of the claim", Certainty::complete);
     }
   }
 

@@ -146,7 +146,7 @@ class PathFinder {
       targets.push_back("$" + std::string(ref) + std::string(text.substr(slash)));
     }
     add(at, targets, "source",
-        "Argo CD resolves `$name` only if a source of the Application has `ref: name`",
+        "no source of the Application has this `ref`, so Argo CD cannot find the file",
         Certainty::complete);
   }
 

@@ -89,7 +89,9 @@ void check_classes(Reporter& reporter, Node classes, Node user) {
           "`deviceClassWhitelist` allows only {}, not the PCI classes of GPUs (0300 and 0302)",
           list(beginnings))
       .related(user, "the configuration of the GPU Operator")
-      .help("add `\"03\"`; otherwise NFD sets no GPU label, and the GPU Operator ignores the node");
+      .help(
+          "add `\"03\"`, which covers both classes; otherwise NFD sets no GPU label, and the GPU "
+          "Operator ignores the node");
 }
 
 /// `all` is the default; `-pci` removes a source.

@@ -35,24 +35,29 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<NoNodeFits>(corpus)) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     if (is_of_pool(*cause, nothing)) continue;
+    const bool is_node = cause->pool->source == NodePool::Source::node;
+    const std::string_view closest = is_node ? "the closest node" : "the closest node pool";
+    const std::string& name = cause->pool->name;
     Finding finding = reporter.report_span(
-        cause->where, cause->demand, "{} fits no node, not even the closest ({}): {}",
-        describe(*cause), describe(*cause->pool), lacks_text(nothing));
+        cause->where, cause->demand, "{} fits no node: the scheduler rejects {}{} with `{}`",
+        describe(*cause), closest, name.empty() ? "" : fmt::format(" `{}`", name),
+        lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, scheduler_text(reason));
       if (reason.workload_node != cause->demand) {
         finding.related(reason.workload_node, scheduler_text(reason));
       }
     }
-    finding.related(name_node(*cause->pool), describe(*cause->pool).starts_with("node ")
-                                                 ? "the closest node"
-                                                 : "the closest node pool");
+    finding.related(name_node(*cause->pool), std::string(closest));
     if (nothing.is_each_met) {
       finding.help(
           "change the requirements, or add a node that meets all of them; each requirement is met "
           "by some node, but no node meets all");
     }
     const std::string machines = describe_machines(*cause->pool);
+    if (!machines.empty() && !nothing.is_each_met) {
+      finding.help("change the requirements, or the machine types of the pool");
+    }
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);

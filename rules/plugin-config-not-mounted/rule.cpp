@@ -44,12 +44,12 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
       if (!object.name.equals(wanted.value())) continue;
       reporter
           .report(wanted.node(),
-                  "`config.default` names ConfigMap `{}`, which belongs in `config.name`",
+                  "`config.default` names ConfigMap `{}`, but this name belongs in `config.name`",
                   wanted.value())
           .related(object.name.node(), "the ConfigMap")
           .help(
-              "set `config.name` to `{}`, and `config.default` to the name of a configuration in "
-              "this ConfigMap",
+              "set `config.name` to `{}`, and `config.default` to the name of a key in this "
+              "ConfigMap",
               wanted.value());
     }
   }

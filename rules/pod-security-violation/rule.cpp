@@ -16,10 +16,12 @@
 namespace gpulint::rules::pod_security_violation {
 namespace {
 
-/// The chart or operator of `GPU Operator: daemonsets.tolerations`.
-[[nodiscard]] std::string_view owner_of(const Workload& operand) {
-  const std::string_view role = operand.role;
-  return role.substr(0, role.find(": "));
+/// The chart or operator of `GPU Operator: daemonsets.tolerations`, with an article if it needs
+/// one.
+[[nodiscard]] std::string owner_of(const Workload& operand) {
+  const std::string role = operand.role;
+  const std::string owner = role.substr(0, role.find(": "));
+  return owner == "GPU Operator" ? "the " + owner : owner;
 }
 
 /// Reports charts in a namespace that rejects host paths. All DaemonSets of schedule/operands.h
@@ -34,11 +36,12 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
     const auto* const document = static_cast<const void*>(operand.object.document());
     if (!level || !told.insert(document).second) continue;
     reporter
-        .report(space.node(),
-                "namespace `{}` enforces level `{}`, which forbids the host paths of {}",
-                space.value(), level->level, owner_of(operand))
+        .report(
+            space.node(),
+            "namespace `{}` enforces Pod Security level `{}`, which forbids the host paths of {}",
+            space.value(), level->level, owner_of(operand))
         .severity(Severity::warning)
-        .related(level->where, "this sets the level")
+        .related(level->where, describe(*level))
         .help(
             "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; otherwise the "
             "DaemonSets stay at 0 pods");

@@ -31,7 +31,7 @@ namespace {
 void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolumes& volumes,
                       const Container& container) {
   const Node place = container.privileged.node();
-  const char* help = "the device plugin gives the container the devices that it requests";
+  const char* help = "the device plugin gives the container the requested devices";
   if (const ResourceEntry* request = find_gpu_request(container)) {
     const std::string_view noun = device_noun(request->name.value);
     if (noun == "TPU") return;  // GKE's guides run them privileged
@@ -40,7 +40,7 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
                     describe(container), noun)
         .severity(Severity::info)
         .related(request->name.node, "the request")
-        .help("remove `privileged` if the container needs only these devices; {}", help);
+        .help("remove `privileged` if the container needs no other devices; {}", help);
     return;
   }
   if (may_request_gpu(pod)) return;  // a helper of the container that requests them
@@ -69,8 +69,8 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
       .help(
-          "request `{}`; the scheduler does not know about the mount, and the container's device "
-          "cgroup may deny access",
+          "request `{}` instead; the scheduler does not know about the mount, and the container's "
+          "device cgroup may deny access to the device",
           resource_behind(mount.volume->host_path.value()));
 }
 

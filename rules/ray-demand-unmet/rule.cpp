@@ -124,8 +124,8 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
                                                                     : "an actor";
   if (*amount > Quantity::of(largest.gpus)) {
     Finding finding = reporter.report(
-        demand.node, "{} requests {} GPU{}, but no pod of the cluster has {}", what, demand.amount,
-        *amount > Quantity::of(1) ? "s" : "",
+        demand.node, "{} requests {} GPU{}, but no pod of the Ray cluster has {}", what,
+        demand.amount, *amount > Quantity::of(1) ? "s" : "",
         largest.gpus == 0
             ? "a GPU"
             : "more than " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
@@ -148,7 +148,7 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
           demand.amount)
       .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler is enabled here")
       .help(
-          "request whole GPUs, or give the group a fixed size; the autoscaler may fail with "
+          "request whole GPUs, or give the worker group a fixed size; the autoscaler may fail with "
           "`0.4 is not of type 'integer'` (ray-project/kuberay#4447)")
       .severity(Severity::warning);
 }

@@ -98,8 +98,8 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& 
   const bool is_part = classify_resource(name).shared || name.find("mig-") != name.npos;
   if (*declared == limit || (!is_more && is_part)) return;
   Finding finding =
-      reporter.report(parameter.node(), "`num-gpus: {}` differs from the limit of {} `{}`",
-                      parameter.value(), limit, name);
+      reporter.report(parameter.node(), "`num-gpus: {}` differs from the limit `{}: {}`",
+                      parameter.value(), name, limit);
   finding.related(gpu->limit.amount.node(), "the GPU limit")
       .help("set `num-gpus` to {}, or remove the parameter to use the limit; otherwise Ray {}",
             limit,

@@ -53,7 +53,7 @@ void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   reporter
       .report(written->second.node(),
               "the shell removes the quotes in `{}`, so `ray start` reads invalid JSON", text)
-      .help("wrap the JSON in shell quotes: `'\"{}\"'`", escape_quotes(text));
+      .help("wrap the JSON in shell quotes: write `'\"{}\"'`", escape_quotes(text));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -65,7 +65,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         reporter
             .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", at.key().text(),
                     at.text(), read_type(at))
-            .help("the API server rejects the whole object")
+            .help("quote the value; otherwise the API server rejects the whole object")
             .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
       } else if (problem.stage != RayProblem::Stage::none && has_accelerators(cluster) &&
                  !is_told_elsewhere(problem)) {

@@ -15,10 +15,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const Workload& workload = *cause->workloads.front();
     const bool is_declared = corpus.settings->admission_plugins.has_value();
     Finding finding = reporter.report_span(
-        cause->where, cause->demand, "{} {} the taint `{}` of GPU nodes{}", describe(*cause),
-        is_declared ? "does not tolerate" : "tolerates", taint_text(taint),
-        is_declared ? ", and the admission plugin ExtendedResourceToleration does not run"
-                    : " only if the admission plugin ExtendedResourceToleration runs");
+        cause->where, cause->demand, "{}{} does not tolerate the taint `{}` of GPU nodes{}",
+        is_declared ? "" : "without the admission plugin ExtendedResourceToleration, ",
+        describe(*cause), taint_text(taint),
+        is_declared ? ", and the admission plugin ExtendedResourceToleration does not run" : "");
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
         .help("add a toleration{}", is_declared
                                         ? ", or enable the plugin in the API server"

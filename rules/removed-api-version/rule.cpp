@@ -93,6 +93,13 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
                      replacement.substr(at + plus.size()));
 }
 
+/// `Karpenter 0.33 and later`; the facts have `Karpenter 0.33+ / 1.0`.
+[[nodiscard]] std::string release_text(std::string_view removed_in) {
+  const std::size_t plus = removed_in.find('+');
+  if (plus == std::string_view::npos) return std::string(removed_in);
+  return fmt::format("{} and later", removed_in.substr(0, plus));
+}
+
 void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObject& object) {
   if (!object.api_version.is_known() || !object.kind.is_known()) return;
   const std::string& version = object.api_version.value();
@@ -107,12 +114,13 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const bool is_kubernetes = fact->removed_minor != 0;
   if (is_kubernetes && !is_removed(*fact, corpus.settings->kubernetes_version)) return;
   if (!is_kubernetes && fact->removed_in.empty()) return;
-  Finding finding =
-      is_kubernetes
-          ? reporter.report(place, "`{}` {} is not served by Kubernetes {} and later", version,
-                            kind, fact->removed_in)
-          : reporter.report(place, "`{}` {} is not served by {}", version, kind, fact->removed_in)
-                .severity(Severity::warning);
+  Finding finding = is_kubernetes
+                        ? reporter.report(place, "`{}` {} is not served by Kubernetes {} and later",
+                                          version, kind, fact->removed_in)
+                        : reporter
+                              .report(place, "`{}` {} is not served by {}", version, kind,
+                                      release_text(fact->removed_in))
+                              .severity(Severity::warning);
   const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&
                              is_whole(object.node.get("spec"));
   finding

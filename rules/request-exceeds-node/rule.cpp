@@ -39,16 +39,16 @@ namespace {
   const std::string workloads = describe(cause);
   const std::string_view left = exceeded.remark.empty() ? "" : " left";
   if (requested == offered) {
-    return reporter.report_span(
-        cause.where, cause.demand,
-        "{} requests {} `{}`, which is all that the largest node has{}, but the kubelet reserves a "
-        "part of it",
-        workloads, requested, exceeded.name, left);
+    return reporter.report_span(cause.where, cause.demand,
+                                "{} requests {} `{}`, the full amount {} the largest matching "
+                                "node, but the kubelet reserves "
+                                "a part of it",
+                                workloads, requested, exceeded.name,
+                                left.empty() ? "of" : "left on");
   }
-  return reporter.report_span(cause.where, cause.demand,
-                              "{} requests {} `{}`, but the largest node that it {} has {}{}",
-                              workloads, requested, exceeded.name,
-                              exceeded.is_elsewhere ? "selects" : "can use", offered, left);
+  return reporter.report_span(
+      cause.where, cause.demand, "{} requests {} `{}`, but the largest {} node has {}{}", workloads,
+      requested, exceeded.name, exceeded.is_elsewhere ? "selected" : "matching", offered, left);
 }
 
 /// Names the containers that run at the same time and together request too much.
@@ -90,8 +90,8 @@ void add_exclusion(const Cause& cause, const ExceededAmount& exceeded, Finding& 
   const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
   if (!exclusion) return;
   finding.related(exclusion->requirement, exclusion->text)
-      .add_help(fmt::format("or allow larger machines in {}, because its requirement {}",
-                            describe(*cause.pool), exclusion->text));
+      .add_help(fmt::format("or allow larger machines in {}, where {}", describe(*cause.pool),
+                            exclusion->text));
 }
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
@@ -126,7 +126,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     add_exclusion(*cause, exceeded, finding);
     if (!cause->other && !exceeded.remark.empty()) finding.add_help(supply);
-    if (is_all) {
+    // The message says it if the request is equal.
+    const bool is_equal = amount_text(exceeded.name, exceeded.requested) ==
+                          amount_text(exceeded.name, in_all(*cause, exceeded));
+    if (is_all && !is_equal) {
       finding.add_help(fmt::format("the kubelet and the system reserve a part of the node's `{}`",
                                    exceeded.name));
     }

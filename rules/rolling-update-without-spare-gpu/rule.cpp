@@ -87,7 +87,7 @@ void report_devices(const Workload& workload, const Rollout& rollout, const Devi
   const Span place = place_of(rollout, demand);
   Finding finding = reporter.report_span(place, rollout.owner,
                                          "a rolling update of {} needs one extra pod, but "
-                                         "matching nodes have `{}` for only {}",
+                                         "the matching nodes have enough `{}` for only {}",
                                          describe(workload), demand.resource,
                                          count_text(static_cast<std::size_t>(room.pods), "pod"));
   if (place != demand.node.span()) finding.related(demand.node, "the request of each pod");
@@ -102,7 +102,7 @@ void report_apart(const Workload& workload, const Rollout& rollout, const Device
                    "a rolling update of {} needs one extra pod, but each matching node already has "
                    "one of the old pods",
                    describe(workload))
-      .related(apart, "this allows only one pod of the workload per node")
+      .related(apart, "this setting allows only one pod of the workload per node")
       .help("{}", rollout.remedy);
 }
 

@@ -23,8 +23,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .related(other->span, "the same device in a flytekit task")
         .help(
             "in Flyte 2's `accelerator-devices`, map `{}` to the value of your node label; or "
-            "label "
-            "some nodes for each of the two names",
+            "label some nodes with one name and some with the other",
             remark.known);
   }
 }

@@ -117,7 +117,7 @@ std::string describe(const DevicePluginProblem& problem) {
       if (problem.node.key().text() == detail) return "is empty";
       return fmt::format("has no `{}`", detail);
     case Kind::too_few_replicas:
-      return "is too few, because sharing needs at least 2 replicas";
+      return "is too small, because sharing needs at least 2 replicas";
     case Kind::invalid_name:
       return fmt::format("sets the invalid resource name `{}`", detail);
     case Kind::invalid_devices:
@@ -129,11 +129,12 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::mps_without_root:
       return "needs `mpsRoot`";
     case Kind::unknown_key:
-      return "is silently dropped, because the plugin has no such key";
+      return "is not a key of the configuration, so the plugin silently ignores it";
     case Kind::misplaced_key:
-      return "is silently dropped, because it is in the wrong place";
+      return "is in the wrong place, so the plugin silently ignores it";
     case Kind::zeroed_flag:
-      return "is set in the wrong section, so the plugin ignores it and the flag has no value";
+      return fmt::format("is in the wrong section, so the plugin ignores it and `{}` has no value",
+                         problem.node.key().text());
     case Kind::ignored_rename:
       return fmt::format("has no effect, because the plugin offers the resource as `{}`", detail);
     case Kind::ignored_devices:

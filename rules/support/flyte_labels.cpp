@@ -141,7 +141,7 @@ struct Candidate {
   mismatch.claim = fmt::format("{} nodes do not have", to_upper(provider));
   mismatch.evidence = corpus.cluster.provider_node;
   mismatch.evidence_text =
-      fmt::format("this shows that the cluster runs on {}", to_upper(provider));
+      fmt::format("this line shows that the cluster runs on {}", to_upper(provider));
   const auto own = labels_with_role(provider, role_of(label));
   if (!own.empty()) mismatch.suggestion = own.front()->key;
   mismatch.reason =

@@ -39,12 +39,11 @@ void explain_label(Finding& finding, const PoolLabel& label) {
         "`gpu-driver-version=default`");
   } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
     finding.related(value_node(label),
-                    "the GPUs of this node have no layout that the MIG strategy `single` offers");
+                    "the MIG layout of this node does not fit the MIG strategy `single`");
     if (finding.has_help()) return;
     finding.help(
-        "set `nvidia.com/mig.config` to a layout with the same partitions on every GPU of the "
-        "node, "
-        "all of one profile, or use the MIG strategy `mixed`");
+        "set `nvidia.com/mig.config` to a layout that gives every GPU of the node the same "
+        "partitions of one profile, or use the MIG strategy `mixed`");
   }
 }
 
@@ -63,8 +62,8 @@ void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view
       ++idle;
       if (finding.has_help()) continue;
       finding.help(
-          "read the log of the device plugin on that node; the plugin finds no healthy device "
-          "there");
+          "read the log of the device plugin on {}; the plugin finds no healthy device there",
+          describe(pool));
     }
     for (const PoolLabel& label : pool.labels) explain_label(finding, label);
   }

@@ -19,7 +19,8 @@ namespace {
   return loaded.documents.empty() ? Node{} : root(*loaded.documents.front());
 }
 
-[[nodiscard]] std::string_view help_for(flyte::AdminVerdict::Problem problem) {
+/// `is_set`: whether the configuration sets the platform's limit.
+[[nodiscard]] std::string_view help_for(flyte::AdminVerdict::Problem problem, bool is_set) {
   using Problem = flyte::AdminVerdict::Problem;
   switch (problem) {
     case Problem::fraction:
@@ -31,8 +32,9 @@ namespace {
     case Problem::platform:
       break;
   }
-  return "raise `task_resources.limits.gpu`, which is 1 unless you set it, or write 0 to remove "
-         "the limit";
+  return is_set
+             ? "raise `task_resources.limits.gpu`, or write 0 to remove the limit"
+             : "set `task_resources.limits.gpu`, which is 1 unless you set it; 0 removes the limit";
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
@@ -51,12 +53,12 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
     Finding finding =
         is_above
             ? reporter.report(at,
-                              "flyteadmin rejects task `{}`, because it requests {} GPUs and "
-                              "the GPU limit is {}",
+                              "flyteadmin rejects task `{}`, because the task requests {} GPUs "
+                              "and the GPU limit is {}",
                               task.name, wanted->quantity.to_string(), limit->quantity.to_string())
             : reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "the GPU request of the task");
-    finding.help("{}", help_for(verdict.problem));
+    finding.help("{}", help_for(verdict.problem, bool(verdict.limit_node)));
     if (!verdict.limit_node || wanted == nullptr) return;
     const std::string amount = wanted->quantity.to_string();
     finding.fix(Safety::unsafe, fmt::format("raise the limit to {}", amount),

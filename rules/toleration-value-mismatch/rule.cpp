@@ -35,6 +35,16 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   return value.empty() ? "no value" : fmt::format("the value `{}`", value);
 }
 
+/// What to do about the value of the toleration. `Exists` does not allow a value.
+[[nodiscard]] std::string value_advice(const UntoleratedTaint& taint) {
+  if (taint.near.value.value_or("").empty()) {
+    return fmt::format("add the value `{}`, or write `operator: Exists` to tolerate every value",
+                       taint.value);
+  }
+  return fmt::format("{} the value, or replace it with `operator: Exists` to tolerate every value",
+                     taint.value.empty() ? "remove" : "correct");
+}
+
 void relate_taint(Finding& finding, const Cause& cause) {
   finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)));
 }
@@ -45,8 +55,7 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
       cause.where, cause.demand, "the toleration of `{}` has {}, but the taint has {}", taint.key,
       value_text(taint.near.value.value_or("")), value_text(taint.value));
   relate_taint(finding, cause);
-  advise(corpus, taint, "correct the value, or write `operator: Exists` to tolerate every value",
-         finding);
+  advise(corpus, taint, value_advice(taint), finding);
   if (cause.is_fix_verified) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));

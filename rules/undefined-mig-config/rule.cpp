@@ -46,7 +46,7 @@ void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts
   finding.related(layouts.where, "the defined layouts")
       .help(
           "select a defined layout: {}; otherwise MIG Manager does not change the GPUs and sets "
-          "`{}.state` to `failed`",
+          "the label `{}.state` to `failed`",
           list(layouts.names), config_label);
   const std::vector<std::string_view> known(layouts.names.begin(), layouts.names.end());
   const auto meant = nearest(name, known);

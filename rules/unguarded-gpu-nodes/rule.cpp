@@ -35,7 +35,8 @@ void report(const std::vector<const NodePool*>& unguarded, const NodePool& guard
             const Taint& guard, Reporter& reporter) {
   const NodePool& first = *unguarded.front();
   Finding finding = reporter.report(
-      name_node(first), "GPU {} has no taint that rejects pods, but other GPU nodes have `{}`",
+      name_node(first),
+      "GPU {} has no taint that rejects pods, but other GPU nodes have the taint `{}`",
       describe(first), to_string(guard));
   finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
       .help(

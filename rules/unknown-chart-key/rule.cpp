@@ -48,7 +48,7 @@ void check_names(Reporter& reporter, Node mapping, NotebookName::Place place,
     if (name.place != place || !value || value.is_null() ||
         (!value.is_scalar() && value.size() == 0))
       continue;
-    reporter.report_key(value, "`{}` is not a key of {}", name.written, owner)
+    reporter.report_key(value, "`{}` is not a setting of {}", name.written, owner)
         .help("use `{}`; {} ignores `{}`{}", name.meant, reader, name.written, where);
   }
 }
@@ -124,7 +124,7 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-      .help("{}; the key exists only at `{}`", reading.effect, fmt::join(paths, "`, `"));
+      .help("{}; the key exists only as `{}`", reading.effect, fmt::join(paths, "` and `"));
 }
 
 /// A template that reads keys of a mapping fails on any other type.

@@ -73,16 +73,19 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
   Finding finding =
       reporter.report(places.front(), "{} `{}` counts `{}`, which no device plugin offers",
                       object.kind.value_or("the object"), object_name(object.node), name);
+  const std::string better =
+      fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion);
   std::vector<Edit> edits;
   for (const Node place : places) {
     if (place != places.front()) finding.related(place, "the same name");
-    std::ranges::move(
-        replace_string(*corpus.sources, place,
-                       fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion)),
-        std::back_inserter(edits));
+    std::ranges::move(replace_string(*corpus.sources, place, better), std::back_inserter(edits));
   }
-  finding.help("use `{}`, which pods request", resource.suggestion)
-      .fix(Safety::unsafe, fmt::format("write `{}`", resource.suggestion), std::move(edits));
+  if (is_prefixed) {
+    finding.help("write `{}`, because pods request `{}`", better, resource.suggestion);
+  } else {
+    finding.help("write `{}`, which is the name that pods request", better);
+  }
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", better), std::move(edits));
 }
 
 /// Names that quotas and queues of Kubernetes, Kueue, Volcano and the scheduler plugins count. No

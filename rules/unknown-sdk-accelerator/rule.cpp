@@ -12,8 +12,8 @@ void report_device(Reporter& reporter, const SdkRemark& remark) {
   if (!is_certain) {
     finding.severity(Severity::info)
         .help(
-            "check that your release of the SDK knows it; otherwise the import of the module "
-            "fails");
+            "check that your release of the SDK knows this device; otherwise the import of the "
+            "module fails");
     return;
   }
   if (remark.known == remark.seen) {

@@ -289,8 +289,8 @@ void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
           type.value());
       finding.related(value_node(*labels.front()), "the label that a MachineSet has")
           .help(
-              "set `type` to the value of the label, such as `{}`; otherwise the limit has no "
-              "effect",
+              "set `type` to the value that the label has on a MachineSet, such as `{}`; otherwise "
+              "the limit has no effect",
               labels.front()->values.front());
     }
   }

@@ -97,8 +97,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                        describe(pool), gpu_label)
           .related(pool.machine_types.front().node, "the machine type has GPUs")
           .help(
-              "set the label `{}: <GPU>`; without it, cluster-autoscaler treats a new node as a "
-              "node without GPUs until the device plugin starts",
+              "set the label `{}` to the name of the GPU; without this label, cluster-autoscaler "
+              "treats a new node as a node without GPUs until the device plugin starts",
               gpu_label);
     }
     if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);

@@ -102,8 +102,8 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
         .related(name_node(corpus.cluster.pools.front()),
                  "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or add nodes that Karpenter does not create; Karpenter knows only the "
-            "resources of machine types, not those of device plugins",
+            "request `{}`, or add nodes that Karpenter does not create; Karpenter does not know "
+            "resources that exist only after a device plugin has started",
             known_name(request.name));
   }
 }

@@ -127,7 +127,7 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
             unmet, describe(*workload), name_space)
         .related(name_node(*gpu_nodes.front()), "this GPU node does not match the selector")
         .help(
-            "label the GPU nodes, or set the namespace's annotation "
+            "add this label to the GPU nodes, or set the namespace's annotation "
             "`openshift.io/node-selector: \"\"`");
   }
 }
@@ -246,16 +246,18 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
           unmatched.key);
     } else if (const PoolLabel* const device = find_device_label(*cause.pool);
                device != nullptr && unmatched.key.starts_with("nvidia.com/gpu")) {
-      finding.help("select the GPU with `{}={}`, which {} has, or label the nodes", device->key,
-                   device->values.front(), describe(*cause.pool));
+      finding.help("select the GPU with `{}={}`, which {} has, or add the label `{}` to the nodes",
+                   device->key, device->values.front(), describe(*cause.pool), unmatched.key);
     } else if (unmatched.half == Half::key) {
-      finding.help("label the nodes, or remove the requirement; `gpulint nodes` lists the labels");
+      finding.help(
+          "add the label to the nodes, or remove the requirement; `gpulint nodes` lists the labels "
+          "of all nodes");
     }
     return;
   }
   if (is_right_product(unmatched)) {
-    finding.help("correct the declared value {}; nodes with this GPU have `{}`",
-                 list(unmatched.carried), unmatched.wanted.front());
+    finding.help("in {}, correct the declared value {}; nodes with this GPU have `{}`",
+                 describe(*cause.pool), list(unmatched.carried), unmatched.wanted.front());
     return;
   }
   if (unmatched.half == Half::presence) {
@@ -288,7 +290,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
                  describe(*cause.pool));
     return true;
   }
-  finding.help("use the product name of the pool's GPU: {}",
+  finding.help("use the product name of a GPU in the pool: {}",
                list(std::vector<std::string>(theirs.begin(), theirs.end())));
   return true;
 }

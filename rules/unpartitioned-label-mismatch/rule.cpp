@@ -62,7 +62,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     if (config.gpu_unpartitioned_toleration) {
       check_key(corpus, reporter, config.gpu_unpartitioned_toleration->key, label,
-                "gpu-unpartitioned-toleration", "does not tolerate taints with this key");
+                "gpu-unpartitioned-toleration",
+                fmt::format("does not tolerate taints with the key `{}`", label.value_or("")));
     }
   }
 }

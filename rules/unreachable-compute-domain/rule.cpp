@@ -116,8 +116,8 @@ void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& un
       .severity(Severity::warning)
       .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
       .help(
-          "use `{}`, which the ComputeDomain creates; without an existing template the pod stays "
-          "Pending",
+          "use the template `{}`, which the ComputeDomain creates; if the template does not exist, "
+          "the pod stays Pending",
           unused.claim_template.value_or(""));
 }
 

@@ -26,7 +26,7 @@ void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint&
                Finding& finding) {
   const Workload& workload = *cause.workloads.front();
   if (taint.miss == Miss::key) {
-    finding.help("correct the key `{}` of the toleration to `{}`", taint.near.key.value_or(""),
+    finding.help("in the toleration, replace the key `{}` with `{}`", taint.near.key.value_or(""),
                  taint.key);
     if (!cause.is_fix_verified || taint.near.key.node().text() != taint.near.key.value_or(""))
       return;
@@ -34,7 +34,7 @@ void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint&
                 replace_string(*corpus.sources, taint.near.key.node(), taint.key));
     return;
   }
-  finding.help("add a toleration, or select other nodes");
+  finding.help("add a toleration for this taint, or select other nodes");
   if (!cause.is_fix_verified) return;
   const NewToleration added{taint.key, taint.value, taint.effect};
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
@@ -49,10 +49,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& taint = std::get<UntoleratedTaint>(cause->what);
     if (taint.miss == Miss::value || taint.miss == Miss::effect) continue;
     if (relies_on_admission(corpus, taint)) continue;
-    Finding finding = reporter.report_span(
-        cause->where, cause->demand,
-        "{} does not tolerate the taint `{}` of the GPU node that fits it best", describe(*cause),
-        taint_text(taint));
+    Finding finding =
+        reporter.report_span(cause->where, cause->demand,
+                             "{} does not tolerate the taint `{}` of the best matching GPU node",
+                             describe(*cause), taint_text(taint));
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));
     offer_fix(corpus, *cause, taint, finding);
     relate_workloads(finding, *cause);

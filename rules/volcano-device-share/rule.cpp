@@ -80,7 +80,7 @@ void check_configuration(const Configuration& configuration, Reporter& reporter)
         .report_key(first, "Volcano's scheduler exits if `{}` and `{}` are both true",
                     first.key().text(), second.key().text())
         .related(second.key(), "this setting is also true")
-        .help("set only one of the two settings to true; Volcano shares GPUs in one way only");
+        .help("set only one of the two settings to true; Volcano can share GPUs in only one way");
   }
   if (!vgpu || configuration.find("predicates")) return;
   reporter

@@ -211,8 +211,8 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(
-          "start fewer pods or add nodes; `pods` in a node's `allocatable` also counts DaemonSet "
-          "pods")
+          "start fewer pods or add nodes; the limit `pods` in a node's `allocatable` includes the "
+          "pods of DaemonSets")
       .assume();
 }
 

@@ -27,26 +27,21 @@ struct Sharing {
   std::string_view count;         ///< The resource whose units are on different cards.
   std::string_view memory;        ///< MiB of each card.
   std::string_view cores;
-  std::string_view why;
 };
 
 /// The annotations are `UUID,COUNT,MEMORY,…:` for each card, in later versions the same as a JSON
 /// list (Project-HAMi/HAMi 4707fb02c91c, pkg/device/devices.go DecodeNodeDevices,
 /// UnMarshalNodeDevices; volcano-sh/volcano ed72c7c81, pkg/scheduler/api/devices/nvidia/vgpu).
-constexpr std::array<Sharing, 2> sharings{
-    {{.name = "HAMi",
-      .register_key = "hami.io/node-nvidia-register",
-      .count = "nvidia.com/gpu",
-      .memory = "nvidia.com/gpumem",
-      .cores = "nvidia.com/gpucores",
-      .why = "HAMi assigns each device of a container from a different card, even if one card has "
-             "many shares"},
-     {.name = "Volcano",
-      .register_key = "volcano.sh/node-vgpu-register",
-      .count = "volcano.sh/vgpu-number",
-      .memory = "volcano.sh/vgpu-memory",
-      .cores = "volcano.sh/vgpu-cores",
-      .why = "Volcano assigns each device of a container from a different card"}}};
+constexpr std::array<Sharing, 2> sharings{{{.name = "HAMi",
+                                            .register_key = "hami.io/node-nvidia-register",
+                                            .count = "nvidia.com/gpu",
+                                            .memory = "nvidia.com/gpumem",
+                                            .cores = "nvidia.com/gpucores"},
+                                           {.name = "Volcano",
+                                            .register_key = "volcano.sh/node-vgpu-register",
+                                            .count = "volcano.sh/vgpu-number",
+                                            .memory = "volcano.sh/vgpu-memory",
+                                            .cores = "volcano.sh/vgpu-cores"}}};
 
 struct Cards {
   std::int64_t count = 0;
@@ -161,7 +156,7 @@ struct KnownCards {
 [[nodiscard]] std::string evidence(const KnownCards& known, const Sharing& sharing) {
   return known.cards.is_registered
              ? fmt::format("the cards of {1}, listed by {0}", sharing.name, describe(*known.pool))
-             : fmt::format("the cards of {}", describe(*known.pool));
+             : fmt::format("the number of cards of {}", describe(*known.pool));
 }
 
 void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, const Sharing& sharing,
@@ -176,8 +171,10 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
       .add(limit.amount.node(), "{} requests {} `{}`, but no node has more than {}",
            describe(container), wanted, limit.name.value, cards)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request at most {}, and set the size of each share with `{}` and `{}`; {}", cards,
-            sharing.memory, sharing.cores, sharing.why);
+      .help(
+          "set `{}` to at most {}, because it counts different cards, not shares of one card; `{}` "
+          "and `{}` set the size of each share",
+          limit.name.value, most, sharing.memory, sharing.cores);
 }
 
 void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
@@ -193,8 +190,8 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
            "{} requests {} MiB of memory on one card, but the largest card has {} MiB",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("request at most {} MiB; `{}` is the memory on each card in MiB",
-            largest.cards.largest_memory, sharing.memory);
+      .help("set `{}` to at most {}; it is the memory on each card in MiB", sharing.memory,
+            largest.cards.largest_memory);
 }
 
 /// A sharing scheduler and the known cards of a scope.

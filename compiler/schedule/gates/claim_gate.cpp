@@ -134,17 +134,24 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
   const Node claims = workload.pod.node.get("resourceClaims");
   const Reason& reason = closed.reasons.front();
   const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
+  const bool is_taint = reason.kind == ReasonKind::untolerated_taint;
+  const bool is_selection =
+      reason.kind == ReasonKind::node_selector || reason.kind == ReasonKind::node_affinity;
+  const std::string name = describe(*closed.pool);
+  const bool has_place = reason.pool_node && (is_amount || is_taint);
   Obstacle& obstacle =
       obstacles.add_at_key(claims, "no node with devices for these claims accepts the pod: {}{}",
                            is_amount ? "" : "node(s) ", scheduler_text(reason));
   obstacle.assume()
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
-               fmt::format("{} has the devices", describe(*closed.pool)))
-      .help("{}", reason.kind == ReasonKind::untolerated_taint
-                      ? "tolerate the taint; only nodes with the devices can run the pod"
-                  : is_amount
-                      ? "request less; only nodes with the devices can run the pod"
-                      : "change the requirement; only nodes with the devices can run the pod");
+               has_place ? fmt::format("the {} of {}, which has the devices",
+                                       is_taint ? "taint" : "amount", name)
+                         : fmt::format("{} has the devices", name))
+      .help("{}; only nodes with the devices can run the pod",
+            is_taint       ? "tolerate the taint"
+            : is_amount    ? "request less"
+            : is_selection ? "change the nodeSelector or the node affinity"
+                           : "change the requirement");
 }
 
 /// Whether another rule reports that this pod fits no node.
@@ -313,7 +320,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
                 ? "request fewer devices; one node must have all of them"
                 : "request fewer or other devices; one node must have all devices of a claim");
   if (const Node constraints = constraints_beside(wanted)) {
-    obstacle.related(constraints, "what the devices of the claim must have in common");
+    obstacle.related(constraints, "the devices of the claim must also meet these constraints");
   }
 }
 

@@ -59,6 +59,8 @@ struct EnforcedLevel {
 /// The level of a namespace; nullopt if it has neither, or is not among the inputs.
 [[nodiscard]] std::optional<EnforcedLevel> find_enforced_level(const ScopeModel& model,
                                                                const std::string& name);
+/// What `where` says about the level, as the label of that place.
+[[nodiscard]] std::string describe(const EnforcedLevel& level);
 /// Privileged containers, host path volumes and host namespaces in a namespace that forbids them
 /// (Kubernetes 1.37, Pod Security Standards, Baseline). Not what only `restricted` forbids: much of
 /// it has exceptions. Checks workloads that state their namespace.

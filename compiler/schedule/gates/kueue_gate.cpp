@@ -122,9 +122,9 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
   Obstacle& obstacle = obstacles.add(unmet->where,
-                                     "ClusterQueue `{}` admits nothing from LocalQueue `{}`, "
-                                     "because it does not select namespace `{}`",
-                                     queue.name, local.name, space->name);
+                                     "ClusterQueue `{}` does not select namespace `{}`, so it "
+                                     "admits no workloads from LocalQueue `{}`",
+                                     queue.name, space->name, local.name);
   obstacle
       .related(label ? label : local.name_space.node(),
                label ? "the label of the namespace" : "the namespace")
@@ -320,7 +320,7 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
       largest->is_borrowed ? ", including what it can borrow from its cohort" : "");
   obstacle
       .related(largest->node, largest->is_borrowed ? "the queue's own quota" : "the largest quota")
-      .help("request less or raise `nominalQuota`; Kueue can never admit the workload");
+      .help("request less or raise `nominalQuota`; otherwise Kueue never admits the workload");
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();
 }
@@ -386,12 +386,13 @@ void check_taints(Obstacles& obstacles, const Workload& workload, const KueueObj
     if (!first) first = taint;
   }
   if (!first) return;
+  const bool is_only = group.flavors.size() == 1;
   const Node tolerations = workload.pod.tolerations_node;
   obstacles
       .add_at_key(tolerations ? tolerations : request.node,
-                  "{} does not tolerate the taint `{}` of {} flavor of its queue",
-                  describe(workload), to_string(*first),
-                  group.flavors.size() == 1 ? "the only" : "each")
+                  "{} does not tolerate the taint{} `{}`{}", describe(workload),
+                  is_only ? "" : "s of its queue's flavors, such as", to_string(*first),
+                  is_only ? " of its queue's only flavor" : "")
       .related(first->node, "the taint")
       .help(
           "add a toleration to the pods or to the flavor; Kueue adds the tolerations of a flavor "
@@ -484,7 +485,8 @@ std::vector<ClosedQueue> find_closed_queues(const ScopeModel& model, const Kueue
     if (spec.is_mapping() && (!selector || selector.is_null())) {
       found
           .add(queue->object.at("metadata", "name"),
-               "ClusterQueue `{}` has no `namespaceSelector`, so it admits nothing", queue->name)
+               "ClusterQueue `{}` has no `namespaceSelector`, so it admits no workloads",
+               queue->name)
           .related(local.cluster_queue.node(), "a LocalQueue of this ClusterQueue")
           .help("set `namespaceSelector: {{}}` to select all namespaces");
     } else {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,9 +69,11 @@ struct Violation {
       return Violation{"a privileged container", container.privileged.node()};
     }
   }
-  for (const std::string_view field : {"hostNetwork", "hostPID", "hostIPC"}) {
+  for (const auto& [field, what] :
+       {std::pair{"hostNetwork", "`hostNetwork: true`"}, std::pair{"hostPID", "`hostPID: true`"},
+        std::pair{"hostIPC", "`hostIPC: true`"}}) {
     const Node value = pod.node.get(field);
-    if (value.is_scalar() && value.text() == "true") return Violation{"a host namespace", value};
+    if (value.is_scalar() && value.text() == "true") return Violation{what, value};
   }
   for (const Volume& volume : pod.volumes) {
     if (volume.host_path.is_known()) return Violation{"a host path", volume.node.get("hostPath")};
@@ -103,7 +107,12 @@ struct Violation {
 
 constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
 
-constexpr std::string_view autopilot_evidence = "the cluster uses GKE Autopilot";
+/// What shows the cluster's mode: the name of a Node, or a field of the cluster.
+[[nodiscard]] std::string autopilot_evidence(Node evidence) {
+  return evidence.text().starts_with("gk3-")
+             ? "names of nodes in GKE Autopilot clusters start with `gk3-`"
+             : "the cluster uses GKE Autopilot";
+}
 
 /// Whether the pod's nodeSelector or required affinity may contain the label.
 [[nodiscard]] bool may_select(const PodSpec& pod, std::string_view key) {
@@ -141,9 +150,9 @@ void check_autopilot_selector(const Workload& workload, Node autopilot, Obstacle
   }
   obstacles
       .add(request->name.node,
-           "GKE Autopilot rejects {}: it requests a GPU, but selects no GPU model",
+           "GKE Autopilot rejects {}, because the pod requests a GPU, but selects no GPU model",
            describe(workload))
-      .related(autopilot, std::string(autopilot_evidence))
+      .related(autopilot, autopilot_evidence(autopilot))
       .help(
           "select a GPU model with `cloud.google.com/gke-accelerator`, or a compute class with "
           "`cloud.google.com/compute-class`");
@@ -154,9 +163,10 @@ void check_autopilot_pool(const Workload& workload, Node autopilot, Obstacles& o
   for (const LabelEntry& entry : workload.pod.node_selector) {
     if (entry.key.value != "cloud.google.com/gke-nodepool" || !entry.key.node) continue;
     obstacles
-        .add(entry.key.node, "GKE Autopilot rejects {}: it selects a node pool by name",
+        .add(entry.key.node,
+             "GKE Autopilot rejects {}, because the pod selects a node pool by name",
              describe(workload))
-        .related(autopilot, std::string(autopilot_evidence))
+        .related(autopilot, autopilot_evidence(autopilot))
         .help("select nodes by other labels; Autopilot creates the node pools itself");
   }
 }
@@ -169,9 +179,10 @@ void check_autopilot_toleration(const Workload& workload, Node autopilot, Obstac
     if (!toleration.op.equals("Exists")) continue;
     obstacles
         .add(toleration.key.node(),
-             "GKE Autopilot rejects {}: it tolerates the taint `{}`, but requests no GPU",
+             "GKE Autopilot rejects {}, because the pod tolerates the taint `{}`, but requests no "
+             "GPU",
              describe(workload), autopilot_gpu)
-        .related(autopilot, std::string(autopilot_evidence))
+        .related(autopilot, autopilot_evidence(autopilot))
         .help("remove the toleration; Autopilot adds it to pods that request GPUs");
   }
 }
@@ -181,9 +192,9 @@ void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& o
   const ResourceEntry* const request = find_request(workload.pod, true);
   if (request == nullptr) return;
   obstacles
-      .add(request->name.node, "GKE Autopilot rejects {}: an init container requests a GPU",
+      .add(request->name.node, "GKE Autopilot rejects {}, because an init container requests a GPU",
            describe(workload))
-      .related(autopilot, std::string(autopilot_evidence))
+      .related(autopilot, autopilot_evidence(autopilot))
       .help("request the GPU in a main container")
       .assume();
 }
@@ -229,6 +240,12 @@ std::optional<EnforcedLevel> find_enforced_level(const ScopeModel& model, const 
                                : std::nullopt;
 }
 
+std::string describe(const EnforcedLevel& level) {
+  const bool is_talos = level.where.text().starts_with("Talos (");
+  return is_talos ? fmt::format("this node runs Talos, which enforces `{}` by default", level.level)
+                  : "the level is set here";
+}
+
 FindObstacles make_pod_security_gate(const ScopeModel& model) {
   return [&model](const Workload& workload) {
     Obstacles found(Gate::admission);
@@ -239,12 +256,13 @@ FindObstacles make_pod_security_gate(const ScopeModel& model) {
     const auto level = violation ? find_enforced_level(model, workload.name_space) : std::nullopt;
     if (!level) return std::move(found).take();
     found
-        .add_at_key(violation->where, "namespace `{}` enforces level `{}`, which forbids {} of {}",
+        .add_at_key(violation->where,
+                    "namespace `{}` enforces Pod Security level `{}`, which forbids {} of {}",
                     workload.name_space, level->level, violation->what, describe(workload))
-        .related(level->where, "this sets the level")
+        .related(level->where, describe(*level))
         .help(
-            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; only this "
-            "level allows {}",
+            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; only the level "
+            "`privileged` allows {}",
             violation->what);
     return std::move(found).take();
   };

@@ -134,8 +134,8 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
     const Node name = container.name.is_known() ? container.name.node() : container.node;
     obstacles
         .add_at_key(resources ? resources : name,
-                    "{} of {} does not set {}, which quota `{}` requires", describe(container),
-                    describe(workload), fmt::join(missing, " or "), object_name(quota))
+                    "quota `{}` requires {}, which {} of {} does not set", object_name(quota),
+                    fmt::join(missing, " and "), describe(container), describe(workload))
         .related(demand, "every container in the namespace must set this amount")
         .help(
             "set the missing amounts, or add defaults in a LimitRange of the namespace; otherwise "
@@ -176,8 +176,10 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
              describe(workload), amount_text(resource, request->amount), resource,
              object_name(quota), amount_text(resource, most))
         .related(item.value, "the quota")
-        .help("request less or raise `{}`; the API server rejects pods that request more",
-              item.key.text());
+        .help(
+            "request less, or raise `{}` in the quota; the API server rejects pods that request "
+            "more",
+            item.key.text());
   }
 }
 
@@ -188,7 +190,9 @@ void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
       .add(place, "{} requests more `{}` than the LimitRange allows for one {}", describe(workload),
            most.key.text(), what)
       .related(most.value, "the maximum")
-      .help("request less or raise `max`; the API server rejects pods that request more");
+      .help(
+          "request less, or raise `max` in the LimitRange; the API server rejects pods that "
+          "request more");
 }
 
 void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
@@ -329,8 +333,8 @@ void check_task(const Workload& task, const std::vector<Most>& amounts, Obstacle
         .assume()
         .related(most->place, "the largest quota")
         .help(
-            "request less or raise the quota, unless the attributes of the project in flyteadmin "
-            "allow more");
+            "request less, or raise the quota; ignore this finding if the project's attributes in "
+            "flyteadmin allow more");
   }
 }
 

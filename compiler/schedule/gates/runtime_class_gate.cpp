@@ -54,8 +54,10 @@ void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   if (own.size() == 0 || is_open) return;
   if (may_be_equal(workload.pod.overhead, read_resource_list(defined))) return;
   const std::string of_class =
-      object ? fmt::format("that differs from RuntimeClass `{}`", object_name(object))
-             : "but names no RuntimeClass";
+      defined
+          ? fmt::format("that differs from the overhead of RuntimeClass `{}`", object_name(object))
+      : object ? fmt::format("but RuntimeClass `{}` sets none", object_name(object))
+               : "but names no RuntimeClass";
   found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
       .related(defined ? defined : object,
                defined ? "the overhead of the RuntimeClass" : "the RuntimeClass")

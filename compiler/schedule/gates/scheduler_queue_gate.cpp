@@ -92,11 +92,11 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
   if (found.queue == nullptr || !own.node) return;
   obstacles
       .add(own.node,
-           "the {} pods of one group of {} request {} GPUs together, but the limit of queue `{}` "
+           "a group of {} has {} pods, which together request {} GPUs, but the limit of queue `{}` "
            "is {}",
-           pods, describe(workers), sum.value(), found.queue->name.value, found.limit.text())
+           describe(workers), pods, sum.value(), found.queue->name.value, found.limit.text())
       .related(found.limit, "the limit")
-      .help("request less or raise `limit`; KAI-Scheduler schedules a group only as a whole");
+      .help("request less or raise `limit`; KAI-Scheduler schedules all pods of a group or none");
 }
 
 void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
@@ -111,7 +111,7 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
            describe(workload), demand.text, demand.text == "1" ? "" : "s", found.queue->name.value,
            found.limit.text())
       .related(found.limit, "the limit")
-      .help("request less or raise `limit`; KAI-Scheduler never schedules the pod");
+      .help("request less or raise `limit`; otherwise KAI-Scheduler never schedules the pod");
 }
 
 /// A task of a Job with its request and the pods that start together.
@@ -156,12 +156,11 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
   const bool is_sum = wanted != first.request->amount;
   obstacles
-      .add(first.request->node, "{}{} request{} {} `{}`, but the capability of queue `{}` is {}",
-           is_sum ? "the pods that start together in " : "", describe(*first.workload),
-           is_sum ? "" : "s", amount_text(resource, wanted), resource, queue.name.value,
-           amount_text(resource, most))
+      .add(first.request->node, "{} {} {} `{}`, but the capability of queue `{}` is {}",
+           describe(*first.workload), is_sum ? "starts pods that together request" : "requests",
+           amount_text(resource, wanted), resource, queue.name.value, amount_text(resource, most))
       .related(item.value, "the capability")
-      .help("request less or raise `capability`; Volcano never starts the pods");
+      .help("request less or raise `capability`; otherwise Volcano never starts the pods");
 }
 
 /// Whether the pod requests devices of any name: some plugins name them by product.

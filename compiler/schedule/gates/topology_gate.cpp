@@ -32,9 +32,9 @@ namespace {
 /// A topology key that is not a label of any node that fits the pod.
 void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
                        std::string_view field, Obstacles& found) {
-  Obstacle& obstacle =
-      found.add(key, "`{}` is a topology key of {}, but no node that fits {} has this label",
-                key.text(), field, describe(workload));
+  Obstacle& obstacle = found.add(
+      key, "{} uses the topology key `{}`, but the nodes that fit {} do not have this label", field,
+      key.text(), describe(workload));
   obstacle.help("add the label to the nodes, or use a topology key that is a label of these nodes");
   // The label may be set later.
   if (!map.carries(key.text())) obstacle.assume();
@@ -144,7 +144,7 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
   }
   obstacle
       .help(
-          "select only nodes that fit, with `nodeSelector` or node affinity; the scheduler then "
+          "with `nodeSelector` or node affinity, select only nodes that fit; the scheduler then "
           "ignores the other values")
       .assume();
 }

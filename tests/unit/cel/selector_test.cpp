@@ -86,7 +86,7 @@ TEST_CASE("What the API server refuses is said, and where") {
   const Selector field("device.attribute['x'].y == 1");
   CHECK(field.complaint().text == "device has no field 'attribute'");
   const Selector types("device.driver == 1");
-  CHECK(types.complaint().text == "'==' does not accept (string, int)");
+  CHECK(types.complaint().text == "'==' does not accept the types (string, int)");
   CHECK(Selector("device.driver = 'x'").understood() == Understood::invalid);
   CHECK(Selector("device.driver").complaint().text ==
         "a selector must evaluate to bool, not string");
