@@ -79,12 +79,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       return report_missing_values(corpus, reporter, at.is_mapping() ? at : at.parent());
     case ApiIssue::selector_values_unwanted: {
       const Node op = at.parent().get("operator");
-      Finding finding =
-          op.is_scalar()
-              ? reporter.report_key(at, "`values` is set, but operator `{}` accepts no values",
-                                    op.text())
-              : reporter.report_key(
-                    at, "`values` is set, but `Exists` and `DoesNotExist` accept no values");
+      Finding finding = reporter.report_key(
+          at, "`values` is set, but `Exists` and `DoesNotExist` accept no values");
       if (!op) return;  // an alias leads to where they are defined
       finding.related(op, "the operator")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));

@@ -65,7 +65,7 @@ class Packages(Case):
         self.write("package.tgz", package(a_1=task("flows.train.train"), b_1=task("flows.train.cpu", "0", "")))
         ran = self.check("values.yaml", "nodes.yaml", "package.tgz")
         self.assertEqual(ran.status, 1, ran)
-        self.assertIn("which task `flows.train.train` requires", ran.out)
+        self.assertIn("task `flows.train.train` requires `nvidia.com/gpu.product=nvidia-tesla-a100`", ran.out)
         self.assertIn("--> package.tgz\n", ran.out)
         self.assertNotIn("\0", ran.out)
         self.assertIn("1 task", ran.err)
