@@ -1,15 +1,24 @@
 #include "compiler/server/features.h"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
+#include "compiler/base/text.h"
 #include "compiler/model/objects.h"
 #include "compiler/schedule/verdict.h"
 #include "compiler/server/diagnostics.h"
 #include "compiler/server/node_matches.h"
 
 namespace gpulint::server {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 /// SymbolKind.Object.
@@ -38,6 +47,55 @@ constexpr int object_kind = 19;
       fmt::format("fits {} of {} node{}", outlook.fitting, nodes, nodes == 1 ? "" : "s");
   if (outlook.open > 0) text += fmt::format(", {} unknown", outlook.open);
   return text;
+}
+
+/// Whether a workload certainly fits the nodes of a class.
+[[nodiscard]] bool fits(const PlacementReport& report, std::size_t workload,
+                        std::size_t node_class) {
+  return report.refusals[workload].empty() && passes(report.obstacles[workload]) == Ternary::yes &&
+         report.placement.fits(workload, node_class) == Ternary::yes;
+}
+
+/// Adds a lens over each node or pool that the file declares.
+void add_node_lenses(const PlacementReport& report, FileId file, Ranges& ranges, Json& lenses) {
+  const Placement& placement = report.placement;
+  if (report.rows.empty()) return;
+  for (std::size_t i = 0; i < placement.classes().size(); ++i) {
+    std::optional<std::string> title;  // the same for all nodes of the class
+    for (const std::size_t index : placement.classes()[i].pools) {
+      const Span span = placement.cluster().pools[index].node.span();
+      if (!placement.cluster().pools[index].node || span.file != file) continue;
+      if (!title) {
+        const auto count = std::ranges::count_if(
+            report.rows, [&](const auto& row) { return fits(report, row.workload, i); });
+        title = fmt::format("{} of {} fit here", count, count_text(report.rows.size(), "workload"));
+      }
+      lenses.push_back(lens(ranges.range({file, span.begin, span.begin}), *title));
+    }
+  }
+}
+
+/// The existing file that a text names, relative to a folder: for a folder its kustomization.
+[[nodiscard]] std::string named_file(const FileSystem& files, const fs::path& folder,
+                                     std::string_view text) {
+  constexpr std::array<const char*, 3> kustomizations{"kustomization.yaml", "kustomization.yml",
+                                                      "Kustomization"};
+  if (text.empty() || text.size() > 1024 || text.find('\n') != std::string_view::npos) return {};
+  const fs::path path = (folder / text).lexically_normal();
+  const FileStatus::Kind kind = files.status(path.string()).kind;
+  if (kind == FileStatus::Kind::file) return path.string();
+  if (kind != FileStatus::Kind::folder) return {};
+  for (const char* name : kustomizations) {
+    if (files.status((path / name).string()).kind == FileStatus::Kind::file) {
+      return (path / name).string();
+    }
+  }
+  return {};
+}
+
+[[nodiscard]] bool names_files(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "gpulint.yaml" || to_lower(name).starts_with("kustomization");
 }
 
 }  // namespace
@@ -98,6 +156,28 @@ Json symbols_of(const CheckedRoot& root, FileId file, Ranges& ranges, bool as_tr
   return symbols;
 }
 
+Json links_of(const CheckedRoot& root, FileId file, Ranges& ranges) {
+  Json links = Json::array();
+  const Project& project = *root.project;
+  const std::string path = Workspace::path_of(root, project.sources.file(file));
+  if (!names_files(path)) return links;
+  const fs::path folder = fs::path(path).parent_path();
+  const auto add = [&](const Document& document) {
+    if (document.file != file) return;
+    walk(gpulint::root(document), [&](Node node) {
+      if (!node.is_scalar() || node.parent().is_mapping() == !node.key()) return;  // keys
+      const std::string target = named_file(*project.files, folder, node.text());
+      if (target.empty()) return;
+      links.push_back({{"range", ranges.range(node.span())}, {"target", uri_of_path(target)}});
+    });
+  };
+  for (const auto& document : project.config_documents) add(*document);
+  if (file < project.documents.size()) {
+    for (const auto& document : project.documents[file]) add(*document);
+  }
+  return links;
+}
+
 Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges) {
   Json lenses = Json::array();
   for (const PlacementReport& report : place_root(root).reports) {
@@ -110,6 +190,7 @@ Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges) {
       lenses.push_back(lens(ranges.range({span.file, span.begin, span.begin}),
                             describe_fit(report, row.workload)));
     }
+    add_node_lenses(report, file, ranges, lenses);
   }
   return lenses;
 }

@@ -19,7 +19,12 @@ namespace gpulint::server {
 /// The objects of a file: DocumentSymbol (`as_tree`), or SymbolInformation.
 [[nodiscard]] Json symbols_of(const CheckedRoot& root, FileId file, Ranges& ranges, bool as_tree);
 
-/// Code lenses over the workloads of a file: how many nodes each fits. Empty if no node is known.
+/// Links from the scalars of a gpulint.yaml or a kustomization that name an existing file or
+/// kustomization.
+[[nodiscard]] Json links_of(const CheckedRoot& root, FileId file, Ranges& ranges);
+
+/// Code lenses of a file: over a workload how many nodes it fits, over a Node or node pool how many
+/// workloads fit it. Empty if no node is known.
 [[nodiscard]] Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges);
 
 }  // namespace gpulint::server

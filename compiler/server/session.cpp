@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/server/actions.h"
+#include "compiler/server/completion.h"
 #include "compiler/server/diagnostics.h"
 #include "compiler/server/features.h"
 
@@ -23,6 +24,8 @@ namespace {
       {"hoverProvider", true},
       {"definitionProvider", true},
       {"documentSymbolProvider", true},
+      {"documentLinkProvider", Json::object()},
+      {"completionProvider", {{"triggerCharacters", {" ", "/", ".", "["}}}},
       {"codeLensProvider", Json::object()},
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
   if (client.pulls_diagnostics) {
@@ -47,6 +50,8 @@ const Session::RequestHandler Session::request_handlers[] = {
     {"textDocument/definition", &Session::find_definitions},
     {"textDocument/documentSymbol", &Session::list_symbols},
     {"textDocument/codeLens", &Session::list_lenses},
+    {"textDocument/documentLink", &Session::list_links},
+    {"textDocument/completion", &Session::complete},
 };
 
 const Session::NotificationHandler Session::notification_handlers[] = {
@@ -332,6 +337,20 @@ Json Session::list_symbols(const Json& params) {
   if (!opened) return Json::array();
   return symbols_of(*opened->file.root, opened->file.source->id(), opened->ranges,
                     client_->has_symbol_tree);
+}
+
+Json Session::list_links(const Json& params) {
+  auto opened = find_opened(params);
+  if (!opened) return Json::array();
+  return links_of(*opened->file.root, opened->file.source->id(), opened->ranges);
+}
+
+Json Session::complete(const Json& params) {
+  auto opened = find_opened(params);
+  if (!opened) return Json::array();
+  const FileId file = opened->file.source->id();
+  const std::uint32_t offset = opened->ranges.offset(file, place_of(get(params, "position")));
+  return completions_at(*opened->file.root, file, offset, opened->ranges);
 }
 
 Json Session::list_lenses(const Json& params) {

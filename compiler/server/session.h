@@ -61,6 +61,8 @@ class Session {
   [[nodiscard]] Json find_definitions(const Json& params);
   [[nodiscard]] Json list_symbols(const Json& params);
   [[nodiscard]] Json list_lenses(const Json& params);
+  [[nodiscard]] Json list_links(const Json& params);
+  [[nodiscard]] Json complete(const Json& params);
 
   void register_watchers(const Json& params);
   void exit(const Json& params);

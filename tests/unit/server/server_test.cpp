@@ -122,7 +122,7 @@ TEST_CASE("Nothing that a client sends is too odd") {
         "workspace/didChangeWorkspaceFolders", "$/cancelRequest", "workspace/didChangeWatchedFiles",
         "textDocument/hover", "textDocument/definition", "textDocument/codeAction",
         "codeAction/resolve", "textDocument/codeLens", "textDocument/documentSymbol",
-        "textDocument/diagnostic"}) {
+        "textDocument/completion", "textDocument/documentLink", "textDocument/diagnostic"}) {
     for (const char* const params :
          {"null", "[]", "{}", R"({"textDocument":7})", R"({"textDocument":{"uri":[]}})",
           R"({"textDocument":{"uri":"file:///w/x"},"contentChanges":{},"event":{"added":7}})"}) {
@@ -182,4 +182,123 @@ TEST_CASE("Requests before initialize and after shutdown are refused") {
   editor.tell("exit", nullptr);
   CHECK(editor.server().has_exited());
   CHECK(editor.server().exit_status() == 0);
+}
+
+namespace {
+
+constexpr const char* nodes = R"(apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-1
+  labels: {nvidia.com/gpu.product: Tesla-T4, nvidia.com/gpu.present: "true", zone: a}
+spec:
+  taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}, {key: team, value: ml, effect: NoExecute}]
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "4", pods: "110"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-2, labels: {nvidia.com/gpu.product: NVIDIA-L4, zone: a}}
+status: {allocatable: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1", pods: "110"}}
+)";
+
+/// What is offered at the `^` of a text: what would be written, in the order shown.
+[[nodiscard]] std::vector<std::string> offered(const std::string& marked,
+                                               const std::string& uri = "file:///w/pod.yaml") {
+  const std::size_t at = marked.find('^');
+  REQUIRE(at != std::string::npos);
+  const std::string before = marked.substr(0, at);
+  Editor editor(
+      {{"/w/nodes.yaml", std::string(nodes)}, {"/w/gpulint.yaml", std::string("join: auto\n")}});
+  editor.open(uri, before + marked.substr(at + 1));
+  editor.settle();
+  const auto line = std::ranges::count(before, '\n');
+  const std::size_t column = before.size() - (before.rfind('\n') + 1);
+  editor.ask("textDocument/completion", {{"textDocument", {{"uri", uri}}},
+                                         {"position", {{"line", line}, {"character", column}}}});
+  editor.settle();
+  std::vector<std::string> texts;
+  for (const Json& item : editor.last()["result"]) texts.push_back(item["textEdit"]["newText"]);
+  return texts;
+}
+
+constexpr const char* pod_head = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n";
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("Completion offers what known nodes have") {
+  const std::string head = pod_head;
+  const Texts keys{"nvidia.com/gpu.product", "nvidia.com/gpu.present", "zone"};
+  CHECK(offered(head + "  nodeSelector:\n    ^\n") == keys);
+  CHECK(offered(head + "  nodeSelector:\n    zone: a\n    nvid^\n  containers: []\n") == keys);
+  CHECK(offered(head + "  nodeSelector:\n    nvidia.com/gpu.product: ^\n") ==
+        Texts{"Tesla-T4", "NVIDIA-L4"});
+  CHECK(offered(head + "  nodeSelector:\n    nvidia.com/gpu.present: ^\n") == Texts{"\"true\""});
+  CHECK(offered(head + "  nodeSelector:\n    nvidia.com/gpu.present: \"^\"\n") == Texts{"true"});
+  CHECK(offered(head + "  tolerations:\n  - key: ^\n") == Texts{"nvidia.com/gpu", "team"});
+  CHECK(
+      offered(head + "  tolerations:\n    - operator: Equal\n      key: team\n      value: ^\n") ==
+      Texts{"ml"});
+  CHECK(offered(head + "  tolerations:\n  - value: ^\n    key: team\n") == Texts{"ml"});
+  CHECK(offered(head + "  tolerations:\n  - effect: ^\n") ==
+        Texts{"NoSchedule", "PreferNoSchedule", "NoExecute"});
+  CHECK(offered(head + "  containers:\n  - name: a\n    resources:\n      limits:\n        ^\n") ==
+        Texts{"cpu", "memory", "nvidia.com/gpu"});
+  const std::string terms = head +
+                            "  affinity:\n    nodeAffinity:\n"
+                            "      requiredDuringSchedulingIgnoredDuringExecution:\n"
+                            "        nodeSelectorTerms:\n        - matchExpressions:\n";
+  CHECK(offered(terms + "          - key: ^\n") == keys);
+  CHECK(offered(terms +
+                "          - key: zone\n            operator: In\n            values: [b, ^]\n") ==
+        Texts{"a"});
+  CHECK(offered(terms + "          - key: zone\n            operator: In\n            values:\n"
+                        "            - ^\n") == Texts{"a"});
+  CHECK(offered(head + "  hostname: ^\n").empty());
+  CHECK(offered(head + "  # nodeSelector: ^\n").empty());
+}
+
+TEST_CASE("Completion offers keys of Flyte and gpulint.yaml, and ids of rules") {
+  const auto has = [](const Texts& texts, const char* text) {
+    return std::ranges::find(texts, text) != texts.end();
+  };
+  CHECK(has(offered("configuration:\n  inline:\n    plugins:\n      k8s:\n        ^\n"),
+            "gpu-device-node-label"));
+  CHECK(offered("configuration:\n  inline:\n    plugins:\n      k8s:\n"
+                "        gpu-resource-name: ^\n") == Texts{"cpu", "memory", "nvidia.com/gpu"});
+  CHECK(offered("provider: ^\n", "file:///w/gpulint.yaml") ==
+        Texts{"gke", "eks", "aks", "generic"});
+  CHECK(has(offered("^\n", "file:///w/gpulint.yaml"), "nodes"));
+  CHECK(has(offered("rules:\n  ignore:\n  - ^\n", "file:///w/gpulint.yaml"), "duplicate-key"));
+  CHECK(has(offered(std::string(pod_head) + "  # gpulint: ignore[^\n"), "duplicate-key"));
+}
+
+TEST_CASE("A lens over a node counts the workloads that fit it") {
+  const std::string pod = std::string(pod_head) +
+                          "  containers:\n  - name: main\n    image: a:1\n"
+                          "    resources: {limits: {nvidia.com/gpu: 1}}\n";
+  Editor editor({{"/w/nodes.yaml", std::string(nodes)}, {"/w/pod.yaml", pod}});
+  editor.open("file:///w/nodes.yaml", nodes);
+  editor.settle();
+  editor.ask("textDocument/codeLens", {{"textDocument", {{"uri", "file:///w/nodes.yaml"}}}});
+  editor.settle();
+  Texts titles;
+  for (const Json& each : editor.last()["result"]) titles.push_back(each["command"]["title"]);
+  CHECK(titles == Texts{"0 of 1 workload fit here", "1 of 1 workload fit here"});
+}
+
+TEST_CASE("Links lead to the files that gpulint.yaml and kustomizations name") {
+  const std::string text = "resources: [../base, pod.yaml, missing.yaml]\nnamePrefix: pod.yaml-\n";
+  Editor editor({{"/w/app/kustomization.yaml", text},
+                 {"/w/base/kustomization.yaml", std::string("resources: []\n")},
+                 {"/w/app/pod.yaml", std::string(bad_pod)}});
+  editor.open("file:///w/app/kustomization.yaml", text);
+  editor.settle();
+  editor.ask("textDocument/documentLink",
+             {{"textDocument", {{"uri", "file:///w/app/kustomization.yaml"}}}});
+  editor.settle();
+  Texts targets;
+  for (const Json& each : editor.last()["result"]) targets.push_back(each["target"]);
+  CHECK(targets == Texts{"file:///w/base/kustomization.yaml", "file:///w/app/pod.yaml"});
 }
