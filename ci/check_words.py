@@ -98,7 +98,7 @@ def texts(root):
     """Each file with its prose: pieces of text, each with the line where it begins."""
     for path in sorted(root.rglob("*.md")):
         name = path.relative_to(root).as_posix()
-        if not re.match(r"(?:build|dist|\.git)/|" + GENERATED, name) and "/backends/" not in name:
+        if not re.match(r"(?:build|dist|\.git)/|.*/node_modules/|" + GENERATED, name) and "/backends/" not in name:
             yield name, [(1, prose_of_markdown(path.read_text()))]
     for name in ("action.yml", ".pre-commit-hooks.yaml"):
         yield name, descriptions_of_yaml((root / name).read_text())
