@@ -22,6 +22,7 @@
 #include "compiler/driver/report.h"
 #include "compiler/driver/stopwatch.h"
 #include "compiler/driver/terminal.h"
+#include "compiler/driver/watch.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/write_changes.h"
 
@@ -62,45 +63,35 @@ namespace {
                                             : Progress::Visibility::hidden;
 }
 
-}  // namespace
-
-int run_show_files(const Options& options) {
-  const InputNames inputs = find_inputs(options);
-  if (inputs.refusal) return refuse(*inputs.refusal);
-  for (const std::string& name : inputs.names) {
-    std::cout << (is_terminal_output() ? printable(name) : name) << '\n';
-  }
-  for (const std::string& error : inputs.errors) print_error(error);
-  if (!std::cout.flush()) return 2;
-  return inputs.errors.empty() ? 0 : 2;
-}
-
-int run_check(const Options& options) {
-  const Result<std::vector<Output>> outputs = plan_outputs(options);
-  if (!outputs.ok()) return refuse(outputs.error());
-  Stopwatch watch;
+/// Checks once. `read`: receives the files that were read; may be null.
+[[nodiscard]] int check_once(const Options& options, const std::vector<Output>& outputs,
+                             WatchedFiles* read) {
+  Stopwatch stopwatch;
   std::optional<Progress> progress(std::in_place, visibility(options));
   Request request = options;
   request.groups_pods = true;
   const auto project = load_project(request, Overlay{}, &*progress);
-  watch.lap("reading");
+  stopwatch.lap("reading");
+  for (FileId id = 0; read != nullptr && id < project->sources.size(); ++id) {
+    read->push_back(project->sources.file(id).path());
+  }
   if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
   print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) {
-    return report_refusal(*project, *error, options, outputs.value());
+    return report_refusal(*project, *error, options, outputs);
   }
   std::vector<Diagnostic> findings =
       check_project(*project, options, progress ? &*progress : nullptr);
   progress.reset();
   findings = fold_findings(*project, std::move(findings));
-  watch.lap("checking");
+  stopwatch.lap("checking");
   std::vector<std::string> notes;
   if (const auto error = keep_asked(*project, options, findings, notes)) return refuse(*error);
   if (!options.add_suppressions.empty()) {
-    return add_suppressions(*project, findings, options, outputs.value());
+    return add_suppressions(*project, findings, options, outputs);
   }
-  const int status = report(*project, findings, options, outputs.value());
-  watch.lap("writing");
+  const int status = report(*project, findings, options, outputs);
+  stopwatch.lap("writing");
   print_task_hints(*project, options);
   if (!options.quiet) {
     if (runs_on_defaults(*project)) {
@@ -119,8 +110,37 @@ int run_check(const Options& options) {
     print_error(
         fmt::format("charts and kustomizations were rendered {} times", options.renderer->count()));
   }
-  watch.print(options);
+  stopwatch.print(options);
   return status;
+}
+
+}  // namespace
+
+int run_show_files(const Options& options) {
+  const InputNames inputs = find_inputs(options);
+  if (inputs.refusal) return refuse(*inputs.refusal);
+  for (const std::string& name : inputs.names) {
+    std::cout << (is_terminal_output() ? printable(name) : name) << '\n';
+  }
+  for (const std::string& error : inputs.errors) print_error(error);
+  if (!std::cout.flush()) return 2;
+  return inputs.errors.empty() ? 0 : 2;
+}
+
+int run_check(const Options& options) {
+  const Result<std::vector<Output>> outputs = plan_outputs(options);
+  if (!outputs.ok()) return refuse(outputs.error());
+  if (!options.watch) return check_once(options, outputs.value(), nullptr);
+  if (std::ranges::find(options.paths, "-") != options.paths.end()) {
+    return refuse({"--watch cannot wait for changes of standard input"});
+  }
+  if (!options.add_suppressions.empty()) return refuse({"--watch does not write suppressions"});
+  const auto check = [&] {
+    WatchedFiles read;
+    static_cast<void>(check_once(options, outputs.value(), &read));
+    return read;
+  };
+  watch(check, [&] { return find_inputs(options).names; });
 }
 
 }  // namespace gpulint

@@ -159,6 +159,8 @@ const Row rows[] = {
      "Record all findings in this file"},
     {finding, "--changed-since", "REF", &Options::changed_since,
      "Only findings in files that differ from this git revision"},
+    {commands(Command::check), "--watch", nullptr, &Options::watch,
+     "Check again whenever a file changes"},
     {commands(Command::check), "--add-suppressions", "REASON", &Options::add_suppressions,
      "Suppress every finding with a comment that gives this reason"},
     group("Options"),

@@ -57,6 +57,7 @@ struct Options : Request {
   bool show_files = false;  ///< Print only the names of the inputs.
   bool statistics = false;
   bool require_input = false;
+  bool watch = false;
   std::string add_suppressions;  ///< The reason; empty: not requested.
 
   bool apply = false;  ///< why: write the changes.

@@ -3,6 +3,7 @@ import os
 import pty
 import re
 import subprocess
+import time
 import unittest
 
 from support import BROKEN_POD, GOOD_POD, GPULINT, Case, read_terminal
@@ -126,6 +127,29 @@ class Flags(Case):
         ran = self.check("--show-files", "gone.yaml", "pod.yaml")
         self.assertEqual((ran.status, ran.out), (2, "pod.yaml\n"), ran)
         self.assertIn("gone.yaml", ran.err)
+
+    def test_watch_checks_again_after_each_change(self):
+        self.write("a/pod.yaml", GOOD_POD)
+        with subprocess.Popen([GPULINT, "check", "--watch", "--format", "concise", "-o", "a/report.txt", "a"], cwd=self.folder,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            def wait():
+                for line in process.stderr:
+                    if "waiting for changes" in line:
+                        return self.read("a/report.txt")
+                self.fail("it ended")
+            self.assertEqual(wait(), "")
+            self.write("a/pod.yaml", BROKEN_POD)
+            self.assertIn("a/pod.yaml:10:7: error[duplicate-key]", wait())
+            self.write("a/new.yaml", BROKEN_POD)
+            self.assertIn("a/new.yaml:10:7: error[duplicate-key]", wait())
+            (self.folder / "a/new.yaml").unlink()
+            self.assertNotIn("new.yaml", wait())
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            process.terminate()
+            self.assertEqual(process.stderr.read(), "")  # its own report is no change
+        for words in (("-",), ("--add-suppressions", "x", "a")):
+            self.assertEqual(self.check("--watch", *words).status, 2)
 
     def test_verbose_tells_what_happens(self):
         self.write("a/node.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {nvidia.com/gpu: 1}}\n")
