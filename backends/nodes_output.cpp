@@ -222,8 +222,10 @@ class Properties {
                                                         : std::to_string(amount);
 }
 
-void write_offers(const PoolOffers& offers, Properties& properties) {
-  std::string machines = offers.machines.empty() ? std::string() : describe(offers.machines);
+void write_offers(const NodePool& pool, Properties& properties) {
+  const PoolOffers offers = offers_of(pool);
+  std::string machines =
+      offers.machines.empty() ? std::string() : describe(offers.machines, pool.machine_types);
   std::erase(machines, '`');
   properties.write("machines", machines);
   for (const auto& [resource, most] : offers.most) {
@@ -259,7 +261,7 @@ void write_properties(const NodePool& pool, bool is_alone, const Presentation& p
   properties.write("allocatable", pool.allocatable);
   properties.write("expected", pool.provider_resources);
   properties.write("GPUs", fmt::format("{}", fmt::join(pool.gpu_products, ", ")), Ink::added);
-  write_offers(offers_of(pool), properties);
+  write_offers(pool, properties);
   properties.write("error", pool.error, Ink::error);
   properties.write("kubelet", pool.kubelet_error, Ink::error);
 }

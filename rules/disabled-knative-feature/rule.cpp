@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -39,6 +41,11 @@ constexpr auto features = std::to_array<Feature>({
 struct Settings {
   Node object;
   Node flags;
+
+  /// ``ConfigMap `config-features` ``.
+  [[nodiscard]] std::string name() const {
+    return fmt::format("{} `{}`", object.get("kind").text(), object_name(object));
+  }
 };
 
 [[nodiscard]] std::vector<Settings> find_settings(const Corpus& corpus) {
@@ -100,6 +107,12 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
       value ? value : settings.object.at("metadata", "name"),
       value ? "this value does not enable the feature" : "the feature flags of Knative");
   finding.help("set `{}: enabled`", feature.flag);
+  const std::string_view example = value ? "" : settings.flags.get("_example").text();
+  if (example.find(feature.flag) != example.npos) {
+    finding.help(
+        "set `{}: enabled` directly under `{}` of {}; Knative ignores settings in `_example`",
+        feature.flag, settings.flags.key().text(), settings.name());
+  }
   if (is_of_knative(workload) == Ternary::unknown) {
     finding.severity(Severity::warning)
         .add_help(
@@ -111,9 +124,6 @@ void report(const Corpus& corpus, Reporter& reporter, const Workload& workload, 
     finding.fix(Safety::unsafe, title, replace_string(*corpus.sources, value, "enabled"));
     return;
   }
-  const std::string_view example = settings.flags.get("_example").text();
-  if (example.find(feature.flag) != example.npos)
-    finding.add_help("Knative does not read the example in the key `_example`");
   finding.fix(Safety::unsafe, title,
               insert_entry(*corpus.sources, settings.flags, feature.flag, "enabled"));
 }

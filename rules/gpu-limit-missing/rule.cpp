@@ -65,6 +65,19 @@ namespace {
   return key == "extra_resource_guarantees" ? "extra_resource_limits" : "";
 }
 
+/// Whether the file has another key for the resource: `gpu` for `nvidia.com/gpu`.
+[[nodiscard]] bool is_written_otherwise(const ResourceEntry& request) {
+  const Node key = request.name.node;
+  return key && !key.key() && !key.is_opaque() && key.text() != request.name.value;
+}
+
+/// `` `nvidia.com/gpu` ``; ``` `gpu` (`nvidia.com/gpu`) ``` if the key in the file is `gpu`.
+[[nodiscard]] std::string describe_resource(const ResourceEntry& request) {
+  const std::string name = fmt::format("`{}`", request.name.value);
+  return is_written_otherwise(request) ? fmt::format("`{}` ({})", request.name.node.text(), name)
+                                       : name;
+}
+
 [[nodiscard]] std::vector<Edit> add_limit(const SourceSet& sources, const Container& container,
                                           const ResourceEntry& request) {
   const std::string_view amount = written_amount(sources, request);
@@ -100,7 +113,8 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
                        const ResourceEntry& request) {
   const std::string_view name = request.name.value;
   reporter
-      .report_key(request.amount.node(), "these values request `{}`, but set no limit for it", name)
+      .report_key(request.amount.node(), "these values request {}, but set no limit for it",
+                  describe_resource(request))
       .severity(Severity::info)
       .help(
           "set the limit, unless the chart's default values set it; without the limit, the API "
@@ -123,8 +137,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
   }
   if (limit == nullptr) {
     reporter
-        .report_key(request.amount.node(), "{} requests `{}`, but sets no limit for it",
-                    describe(container), name)
+        .report_key(request.amount.node(), "{} requests {}, but sets no limit for it",
+                    describe(container), describe_resource(request))
         .help(
             "add a limit with the same amount; the API server rejects a request for an extended "
             "resource without an equal limit")
@@ -134,8 +148,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
   }
   if (!limit->amount.is_known() || limit->amount.value() == request.amount.value()) return;
   reporter
-      .report(request.amount.node(), "{} requests {} `{}`, but its limit is {}",
-              describe(container), request.amount.value().to_string(), name,
+      .report(request.amount.node(), "{} requests {} {}, but its limit is {}", describe(container),
+              request.amount.value().to_string(), describe_resource(request),
               limit->amount.value().to_string())
       .related(limit->amount.node(), "the limit of the same resource")
       .help(

@@ -427,7 +427,7 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
         .help(
             "change a requirement; the other requirements allow {}, but none of these has {}, so "
             "Karpenter creates no node",
-            describe(left.machines), values_text(*at));
+            describe(left.machines, pool.machine_types), values_text(*at));
     return;
   }
   reporter
@@ -445,8 +445,8 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
             .report(limit.amount.node(), "the limit `{1}: {0}` is smaller than one machine of {2}",
                     limit.amount.node().text(), limit.name.value, describe(pool))
             .help("raise the limit to at least `{3}: {2}`, the amount of {0} {1}",
-                  set.machines.size() == 1 ? "one" : "the smallest of", describe(set.machines),
-                  whole, limit.name.value);
+                  set.machines.size() == 1 ? "one" : "the smallest of",
+                  describe(set.machines, pool.machine_types), whole, limit.name.value);
     if (limit.name.value == "memory") continue;  // memory has other units
     finding.fix(Safety::unsafe, fmt::format("raise the limit to `{}`", whole),
                 limit.amount.node().style() == Style::plain

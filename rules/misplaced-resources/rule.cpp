@@ -197,6 +197,14 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   return move_entry(*corpus.sources, value, {pod, {}});
 }
 
+constexpr std::string_view an_entry_of = "an entry of ";
+
+[[nodiscard]] std::string describe_entry(std::string_view list) {
+  if (list == "containers") return "a container";
+  if (list == "initContainers") return "an init container";
+  return fmt::format("{}`{}`", an_entry_of, list);
+}
+
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem) {
   std::string_view way = problem.path;
   const std::string key = fmt::format(".{}", problem.node.text());
@@ -206,17 +214,17 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
   const bool is_entry = way.ends_with(']');
   if (is_entry) way = way.substr(0, name_end);
   const std::string_view name = way.substr(way.rfind('.') + 1);
-  return is_entry ? fmt::format("an entry of `{}`", name) : fmt::format("`{}`", name);
+  return is_entry ? describe_entry(name) : fmt::format("`{}`", name);
 }
 
-/// The owner of the key: `` `resources` ``, ``an entry of `tolerations` ``, `the object`. By the
-/// place where the key is written, which may be an anchor.
+/// The owner of the key: `` `resources` ``, ``an entry of `tolerations` ``, `a container`, `the
+/// object`. By the place where the key is written, which may be an anchor.
 [[nodiscard]] std::string describe_owner(Node key) {
   const Node owner = key.parent();
   if (owner.key()) return fmt::format("`{}`", owner.key().text());
   const Node list = owner.parent();
   return list.is_sequence() && list.key() && list.key().text() != "items"
-             ? fmt::format("an entry of `{}`", list.key().text())
+             ? describe_entry(list.key().text())
              : "the object";
 }
 
@@ -288,6 +296,14 @@ void add_pod_fields(Node mapping, std::vector<Node>& keys) {
                                           : std::string("the mapping with the pod's fields");
 }
 
+/// ``the entries of `templates` have no field `toleration` ``, `` `resource` is not a field of a
+/// container``.
+[[nodiscard]] std::string describe_unknown(std::string_view field, std::string_view place) {
+  return place.starts_with(an_entry_of) ? fmt::format("the entries of {} have no field `{}`",
+                                                      place.substr(an_entry_of.size()), field)
+                                        : fmt::format("`{}` is not a field of {}", field, place);
+}
+
 /// Reports an unknown field, if a field that affects GPUs is meant. `workload` is the pod of the
 /// field or null.
 void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std::string_view place,
@@ -307,19 +323,15 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
              move_to_valid_parent(corpus, value, workload));
     return;
   }
+  Finding finding = reporter.report(key, "{}, so Kubernetes ignores or rejects it",
+                                    describe_unknown(written, place));
   const auto meant = nearest_field(written);
   if (!meant || key.parent().get(*meant)) {
-    reporter
-        .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written,
-                place)
-        .help(
-            "move it to the right place, or remove it; otherwise `kubectl apply` rejects the "
-            "object");
+    finding.help(
+        "move it to the right place, or remove it; otherwise `kubectl apply` rejects the object");
     return;
   }
-  reporter
-      .report(key, "`{}` is not a field of {}, so Kubernetes ignores or rejects it", written, place)
-      .help("did you mean `{}`?", *meant)
+  finding.help("did you mean `{}`?", *meant)
       .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
            replace_string(*corpus.sources, key, *meant));
 }

@@ -204,13 +204,24 @@ class Finder {
         reference.is_likely ? Certainty::likely : Certainty::none);
   }
 
+  /// Adds a reference if the name exists only in other namespaces than `home`. Returns whether it
+  /// does.
+  bool add_elsewhere(const Field<std::string>& name, std::string_view kind,
+                     const Field<std::string>& home, std::string_view effect,
+                     Certainty certainty = Certainty::likely) {
+    const Names elsewhere = objects_.names_elsewhere(kind, name, home);
+    const std::size_t count = references_.size();
+    add(name, kind, elsewhere, effect, certainty);
+    if (references_.size() > count) references_.back().home = home.value();
+    return !elsewhere.empty();
+  }
+
   /// Adds a reference to an object in the user's own namespace. If it is not among `targets`, those
-  /// of its name in other namespaces are the targets, with both names.
+  /// of its name in other namespaces are the targets.
   void add_local(const Field<std::string>& name, std::string_view kind, const Names& targets,
                  const User& user, std::string_view effect) {
     const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
-    const Names elsewhere = objects_.names_elsewhere(kind, name, home);
-    if (!elsewhere.empty()) return add(name, kind, elsewhere, effect, Certainty::likely);
+    if (add_elsewhere(name, kind, home, effect)) return;
     const Names shortened = unnamed_neighbours(name, targets);
     if (shortened.size() != 1) return add(name, kind, targets, effect);
     add(name, kind, shortened, effect, Certainty::likely);
@@ -300,13 +311,11 @@ class Finder {
       const Node config = parts.at(part, "config");
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
       const Field<std::string> name = read_string(config, "name");
-      const Names elsewhere = objects_.names_elsewhere("ConfigMap", name, home);
-      if (elsewhere.empty()) {
+      const bool is_elsewhere = add_elsewhere(
+          name, "ConfigMap", home, "the GPU Operator mounts only ConfigMaps of its own namespace");
+      if (!is_elsewhere) {
         add(name, "ConfigMap", objects_.names("ConfigMap"),
             "pods that mount a missing ConfigMap stay in ContainerCreating");
-      } else {
-        add(name, "ConfigMap", elsewhere,
-            "the GPU Operator mounts only ConfigMaps of its own namespace", Certainty::likely);
       }
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
@@ -342,33 +351,37 @@ class Finder {
         config_effect, Certainty::likely);
   }
 
-  /// The queue of a workload. Not likely if another file has the queue together with workloads of
-  /// its own: that file is an example.
+  /// Adds the queue of a workload.
   void add_queue(const Field<std::string>& name, std::string_view kind, const Names& queues,
                  std::string_view effect) {
-    if (!name.is_known()) return;
+    add(name, kind, queues, effect, certainty_of_queue(name, queues));
+  }
+
+  /// Not likely if another file has one of the queues together with workloads of its own: that file
+  /// is an example.
+  [[nodiscard]] Certainty certainty_of_queue(const Field<std::string>& name,
+                                             const Names& queues) const {
     const bool is_beside_examples =
         name.node() && std::ranges::any_of(queues, [&](const Value<std::string>& queue) {
           const Document* const document = queue.node ? queue.node.document() : nullptr;
           return document != nullptr && document->file != name.node().document()->file &&
                  with_queued_.contains(document->file);
         });
-    add_reference(references_, name, kind, queues, effect,
-                  is_beside_examples ? Certainty::none : Certainty::likely);
+    return is_beside_examples ? Certainty::none : Certainty::likely;
   }
 
   /// The hook `local_queue`: queues in the namespace of the workload. If there are none, those of
-  /// its name in other namespaces, with both names.
+  /// its name in other namespaces.
   void add_local_queue(const KindReference& reference, Node at, const User& user) {
     const Field<std::string> name = read_string(at);
     const std::string_view kind = reference.what;
     if (kueue_.has_open_names || objects_.has(kind, name.value_or(""), user.object)) return;
-    Names queues = objects_.names(kind, user.object);
-    if (queues.empty()) {
-      const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
-      queues = objects_.names_elsewhere(kind, name, home);
-    }
-    add_queue(name, kind, queues, reference.effect);
+    const Names queues = objects_.names(kind, user.object);
+    if (!queues.empty()) return add_queue(name, kind, queues, reference.effect);
+    const Field<std::string> home = read_string(user.object.get("metadata"), "namespace");
+    const Certainty certainty =
+        certainty_of_queue(name, objects_.names_elsewhere(kind, name, home));
+    add_elsewhere(name, kind, home, reference.effect, certainty);
   }
 
   /// The hook `cohort`. Cohorts need no object. A cohort with a single queue may be a misspelt one.

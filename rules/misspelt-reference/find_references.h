@@ -25,6 +25,9 @@ struct Reference {
   Names targets;            ///< The existing ones; empty if a name is unknown.
   std::string_view effect;  ///< What happens if the name does not exist.
   Certainty certainty = Certainty::none;
+  /// The namespace of the user, if the name exists only in other namespaces: the targets then are
+  /// `namespace/name`. Otherwise empty.
+  std::string home = {};
 };
 
 /// Adds a reference if the name is set and not empty, and there are targets without that name.

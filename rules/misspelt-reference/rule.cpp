@@ -76,7 +76,26 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
   return list(names);
 }
 
+/// Reports a name that exists only in other namespaces.
+void report_elsewhere(Reporter& reporter, const Reference& reference) {
+  if (reference.certainty == Certainty::none) return;
+  std::vector<std::string> spaces;
+  for (const Value<std::string>& target : reference.targets) {
+    spaces.push_back(target.value.substr(0, target.value.find('/')));
+  }
+  const bool is_one = spaces.size() == 1;
+  reporter
+      .report(reference.name.node, "{} `{}` is in namespace{} {}, not in `{}`", reference.kind,
+              reference.name.value, is_one ? "" : "s", list(spaces), reference.home)
+      .severity(Severity::warning)
+      .related(reference.targets.front().node,
+               fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
+      .help("create the {} in namespace `{}`; {}", reference.kind, reference.home,
+            reference.effect);
+}
+
 void report(const Corpus& corpus, Reporter& reporter, const Reference& reference) {
+  if (!reference.home.empty()) return report_elsewhere(reporter, reference);
   const std::string& name = reference.name.value;
   const Value<std::string>* const meant = find_meant(reference);
   const bool is_complete = reference.certainty == Certainty::complete;

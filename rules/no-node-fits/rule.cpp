@@ -54,11 +54,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
           "change the requirements, or add a node that meets all of them; each requirement is met "
           "by some node, but no node meets all");
     }
-    const std::string machines = describe_machines(*cause->pool);
+    const std::string machines = list_machines(*cause->pool);
     if (!machines.empty() && !nothing.is_each_met) {
-      finding.help("change the requirements, or the machine types of the pool");
+      finding.help("change the requirements, or use other machine types in {}, which has only {}",
+                   describe(*cause->pool), machines);
     }
-    if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);
     if (nothing.runs_with_gpus || is_assumed) finding.at_most(Severity::warning);

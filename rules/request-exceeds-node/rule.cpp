@@ -84,14 +84,34 @@ void relate_containers(Finding& finding, const ExceededAmount& exceeded, const P
          });
 }
 
-/// Names the requirement of a Karpenter pool that excludes larger machines.
-void add_exclusion(const Cause& cause, const ExceededAmount& exceeded, Finding& finding) {
+/// The types of the Karpenter pool that have the requested amount, although the pod cannot use
+/// them; empty if there are none.
+[[nodiscard]] std::string list_larger_machines(const Cause& cause, const ExceededAmount& exceeded) {
+  auto machines = is_karpenter_pool(*cause.pool) ? known_machines(*cause.pool) : std::nullopt;
+  if (!machines) return {};
+  std::erase_if(*machines, [&](const Machine* machine) {
+    const auto most = machine->most(exceeded.name);
+    return !most || left_for_pods(exceeded.name, *most) < exceeded.requested;
+  });
+  return machines->empty() ? std::string() : describe(*machines, cause.pool->machine_types);
+}
+
+/// Says which machines are too small and which are not: names the requirement of a Karpenter pool
+/// that excludes larger machines, or else machine types.
+void explain_machines(const Cause& cause, const ExceededAmount& exceeded, Finding& finding) {
   if (exceeded.is_assumed) return;
-  const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
-  if (!exclusion) return;
-  finding.related(exclusion->requirement, exclusion->text)
-      .add_help(fmt::format("or allow larger machines in {}, where {}", describe(*cause.pool),
-                            exclusion->text));
+  const std::string pool = describe(*cause.pool);
+  if (const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool)) {
+    finding.related(exclusion->requirement, exclusion->text)
+        .add_help(fmt::format("or allow larger machines in {}, where {}", pool, exclusion->text));
+    return;
+  }
+  if (!exceeded.remark.empty()) return;
+  const std::string larger = list_larger_machines(cause, exceeded);
+  const std::string machines =
+      larger.empty() ? describe_machines(*cause.pool, exceeded.name, in_all(cause, exceeded))
+                     : fmt::format("or use a machine type of {} that has enough: {}", pool, larger);
+  if (!machines.empty()) finding.add_help(machines);
 }
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
@@ -124,7 +144,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
               amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
               is_daemon ? "" : ", or spread the work over several pods");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
-    add_exclusion(*cause, exceeded, finding);
+    explain_machines(*cause, exceeded, finding);
     if (!cause->other && !exceeded.remark.empty()) finding.add_help(supply);
     // The message says it if the request is equal.
     const bool is_equal = amount_text(exceeded.name, exceeded.requested) ==
@@ -139,8 +159,6 @@ void check(const Corpus& corpus, Reporter& reporter) {
       finding.related(overhead.amount.node(), "the overhead of the RuntimeClass also counts");
     }
     relate_machines(finding, *cause, exceeded.name);
-    const std::string machines = describe_machines(*cause->pool);
-    if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
   }
 }

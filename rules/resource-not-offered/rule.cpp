@@ -175,7 +175,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                    resource.name);
     explain_idle_nodes(finding, corpus, resource.name);
     if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
-    const std::string machines = describe_machines(*cause->pool);
+    const std::string machines = describe_machines(*cause->pool, resource.name, 0);
     if (!machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
     const Workload& workload = *cause->workloads.front();

@@ -6,17 +6,28 @@
 #include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
+#include "compiler/schedule/terms.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules {
 
-std::string describe_machines(const NodePool& pool) {
+std::string list_machines(const NodePool& pool) {
   if (pool.source == NodePool::Source::node) return {};
   const auto machines = known_machines(pool);
-  if (!machines) return {};
-  return fmt::format("the machine type{} of {} {} {}", machines->size() == 1 ? "" : "s",
-                     describe(pool), machines->size() == 1 ? "is" : "are",
-                     gpulint::describe(*machines));
+  return machines ? gpulint::describe(*machines, pool.machine_types) : std::string();
+}
+
+std::string describe_machines(const NodePool& pool, std::string_view resource,
+                              std::int64_t amount) {
+  if (pool.source == NodePool::Source::node) return {};
+  const auto machines = known_machines(pool);
+  if (!machines || most_of(*machines, resource, false) != amount) return {};
+  const bool is_one = machines->size() == 1;
+  const std::string has = amount == 0 ? fmt::format("{} no `{}`", is_one ? "has" : "have", resource)
+                                      : fmt::format("{} {}", is_one ? "has only" : "have at most",
+                                                    amount_text(resource, amount));
+  return fmt::format("machine type{} {} of {} {}", is_one ? "" : "s", list_machines(pool),
+                     describe(pool), has);
 }
 
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {

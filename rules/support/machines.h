@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,13 @@
 
 namespace gpulint::rules {
 
-/// ``the machine type of pool `gpu` is `g4ad.2xlarge` ``; empty if its machines are unknown.
-[[nodiscard]] std::string describe_machines(const NodePool& pool);
+/// The machine types of a declared pool: `` `g4ad.2xlarge` ``; empty if they are unknown.
+[[nodiscard]] std::string list_machines(const NodePool& pool);
+
+/// ``machine type `g4ad.2xlarge` of pool `gpu` has only 1``, of the resource. Empty if the machines
+/// are unknown, or if `amount` is not the most that one of them has.
+[[nodiscard]] std::string describe_machines(const NodePool& pool, std::string_view resource,
+                                            std::int64_t amount);
 
 /// Adds the line of a declared pool that sets its machines, unless the cause has another place.
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);

@@ -102,9 +102,9 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
         .related(name_node(corpus.cluster.pools.front()),
                  "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or add nodes that Karpenter does not create; Karpenter does not know "
-            "resources that exist only after a device plugin has started",
-            known_name(request.name));
+            "request `{}`, or add nodes that Karpenter does not create; Karpenter counts only a "
+            "fixed list of device resources, which does not contain `{}`",
+            known_name(request.name), request.name);
   }
 }
 

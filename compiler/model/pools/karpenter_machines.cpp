@@ -177,17 +177,24 @@ std::optional<std::set<std::string>> values_of(const std::vector<const Machine*>
   return values;
 }
 
-std::string describe(const std::vector<const Machine*>& machines) {
+std::string describe(const std::vector<const Machine*>& machines,
+                     std::span<const Value<std::string>> written) {
+  const auto type_of = [&](const Machine* machine) -> std::string_view {
+    const auto found = std::ranges::find_if(written, [&](const Value<std::string>& type) {
+      return find_machine(type.value) == machine;
+    });
+    return found == written.end() ? machine->type : found->value;
+  };
   if (machines.empty()) return "none";
-  if (machines.size() == 1) return fmt::format("`{}`", machines.front()->type);
+  if (machines.size() == 1) return fmt::format("`{}`", type_of(machines.front()));
   std::vector<const Machine*> sorted = machines;
   std::ranges::sort(sorted, {}, [](const Machine* machine) {
     return std::pair(ec2_family(machine->type), machine->cpu);
   });
   if (sorted.size() == 2) {
-    return fmt::format("`{}` and `{}`", sorted.front()->type, sorted.back()->type);
+    return fmt::format("`{}` and `{}`", type_of(sorted.front()), type_of(sorted.back()));
   }
-  return fmt::format("`{}` … `{}` ({} types)", sorted.front()->type, sorted.back()->type,
+  return fmt::format("`{}` … `{}` ({} types)", type_of(sorted.front()), type_of(sorted.back()),
                      sorted.size());
 }
 

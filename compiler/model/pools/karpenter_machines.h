@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/field.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/karpenter_requirement.h"
 
@@ -29,8 +31,10 @@ struct MachineSet {
 [[nodiscard]] std::optional<std::set<std::string>> values_of(
     const std::vector<const Machine*>& machines, std::string_view label);
 
-/// `g4ad.2xlarge`, or `g5.xlarge … g5.48xlarge (8)`.
-[[nodiscard]] std::string describe(const std::vector<const Machine*>& machines);
+/// `g4ad.2xlarge`, or `g5.xlarge … g5.48xlarge (8 types)`. Types in `written` are spelt as there:
+/// Azure's may have capital letters.
+[[nodiscard]] std::string describe(const std::vector<const Machine*>& machines,
+                                   std::span<const Value<std::string>> written = {});
 
 /// Whether Karpenter has this name for a GPU or an accelerator of a machine in the table.
 [[nodiscard]] bool is_karpenter_gpu_name(std::string_view name);

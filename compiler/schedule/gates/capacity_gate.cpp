@@ -145,15 +145,21 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   return share.workload->use ? share.workload->use : share.demand.node;
 }
 
-/// Adds the lines with the maximum of declared pools.
-void relate_limits(const KnownNodes& nodes, const PodDemand& share, Obstacle& obstacle) {
+/// Adds the lines with the maximum of declared pools. Returns these pools.
+[[nodiscard]] std::vector<const NodePool*> relate_limits(const KnownNodes& nodes,
+                                                         const PodDemand& share,
+                                                         Obstacle& obstacle) {
+  std::vector<const NodePool*> limited;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
       const Node limit = device_amount_node(*pool, share.demand.resource);
-      if (limit) obstacle.related(limit, fmt::format("the maximum of {}", describe(*pool)));
+      if (!limit) continue;
+      obstacle.related(limit, fmt::format("the maximum of {}", describe(*pool)));
+      limited.push_back(pool);
     }
   }
+  return limited;
 }
 
 [[nodiscard]] std::int64_t count_pods_of(const PodDemands& shares) {
@@ -194,8 +200,15 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
                                  is_last ? fmt::format(", and {} more workloads", left) : ""));
     if (is_last) break;
   }
-  relate_limits(nodes, first, obstacle);
-  obstacle.help("request less or add nodes; if a pool can grow, add its manifest to the inputs");
+  const std::vector<const NodePool*> limited = relate_limits(nodes, first, obstacle);
+  if (limited.empty()) {
+    obstacle.help(
+        "request less or add nodes; if a node pool can create more nodes, add its manifest to the "
+        "inputs");
+  } else {
+    obstacle.help("request less, raise the maximum of {}, or add nodes",
+                  limited.size() == 1 ? describe(*limited.front()) : "one of these pools");
+  }
 }
 
 /// Enough devices, but nodes that cannot run as many pods: if devices are shared, or if a machine
