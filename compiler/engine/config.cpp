@@ -32,14 +32,6 @@ using Choices = std::initializer_list<std::pair<std::string_view, T>>;
   return names;
 }
 
-/// Null if the section has no such key.
-[[nodiscard]] const ConfigKey* find_config_key(std::string_view section, std::string_view name) {
-  const auto* const found = std::ranges::find_if(config_key_table, [&](const ConfigKey& key) {
-    return key.section == section && key.name == name;
-  });
-  return found == std::end(config_key_table) ? nullptr : found;
-}
-
 /// Collects unknown keys, according to the table of keys.
 class UnknownKeys {
  public:
@@ -386,6 +378,13 @@ class Reader {
 }  // namespace
 
 std::span<const ConfigKey> config_keys() { return config_key_table; }
+
+const ConfigKey* find_config_key(std::string_view section, std::string_view name) {
+  const auto* const found = std::ranges::find_if(config_key_table, [&](const ConfigKey& key) {
+    return key.section == section && key.name == name;
+  });
+  return found == std::end(config_key_table) ? nullptr : found;
+}
 
 ConfigReading read_config(Node document_root, std::span<const RuleInfo> rules) {
   return Reader(rules).read(document_root);

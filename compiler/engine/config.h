@@ -34,6 +34,8 @@ inline constexpr std::string_view config_root = "Config";
 
 /// All keys, section by section, in the order of the documentation.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
+/// Null if the section has no such key.
+[[nodiscard]] const ConfigKey* find_config_key(std::string_view section, std::string_view name);
 
 /// Files that describe one cluster, with the cluster facts that gpulint.yaml sets.
 struct ScopeConfig {

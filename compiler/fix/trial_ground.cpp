@@ -35,14 +35,20 @@ constexpr auto separate_kinds = std::to_array<std::string_view>(
   return separate;
 }
 
+[[nodiscard]] bool is_in(const std::set<const Document*>& documents, Span span) {
+  return std::ranges::any_of(documents, [&](const Document* document) {
+    return document->file == span.file && document->span.contains(span);
+  });
+}
+
 }  // namespace
 
 TrialGround::TrialGround(const CheckedScope& given, const std::vector<Diagnostic>& findings)
     : given_(&given),
       merged_(merge_equal_nodes(given.scope)),
+      separate_(separate_documents(given.scope.corpus)),
       extract_{&given.project.nodes_shared_by(given.scope)},
       checked_(&given) {
-  separate_ = separate_documents(given.scope.corpus);
   if (!merged_ || std::ranges::any_of(findings, [&](const auto& f) { return edits_nodes(f); })) {
     findings_ = findings;
     return;
@@ -50,8 +56,9 @@ TrialGround::TrialGround(const CheckedScope& given, const std::vector<Diagnostic
   extract_.nodes = &*merged_;
   reading_ = reread(given.project, given.scope, {}, extract_);
   checked_ = &rechecked_.emplace(given.project, *reading_->scope, given.selection, given.of_files);
-  std::ranges::copy_if(findings, std::back_inserter(findings_),
-                       [&](const Diagnostic& finding) { return !is_of_nodes(finding.span); });
+  std::ranges::copy_if(findings, std::back_inserter(findings_), [&](const Diagnostic& finding) {
+    return !is_in(merged_->documents, finding.span);
+  });
 }
 
 TrialGround::TrialGround(const TrialGround& whole, const std::map<FileId, std::vector<Edit>>& edits)
@@ -76,21 +83,11 @@ std::unique_ptr<Rereading> TrialGround::apply(
   return reread(given_->project, scope(), edits, extract_);
 }
 
-bool TrialGround::is_separate(Span span) const {
-  return std::ranges::any_of(separate_, [&](const Document* document) {
-    return document->file == span.file && document->span.contains(span);
-  });
-}
-
-bool TrialGround::is_of_nodes(Span span) const {
-  return std::ranges::any_of(merged_->documents, [&](const Document* document) {
-    return document->file == span.file && document->span.contains(span);
-  });
-}
+bool TrialGround::is_separate(Span span) const { return is_in(separate_, span); }
 
 bool TrialGround::edits_nodes(const Diagnostic& finding) const {
   return finding.fix && std::ranges::any_of(finding.fix->edits, [this](const Edit& edit) {
-           return is_of_nodes(edit.span);
+           return is_in(merged_->documents, edit.span);
          });
 }
 

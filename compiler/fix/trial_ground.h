@@ -33,7 +33,6 @@ class TrialGround {
       const std::map<FileId, std::vector<Edit>>& edits) const;
 
  private:
-  [[nodiscard]] bool is_of_nodes(Span span) const;
   [[nodiscard]] bool edits_nodes(const Diagnostic& finding) const;
 
   const CheckedScope* given_;

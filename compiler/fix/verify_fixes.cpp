@@ -143,9 +143,8 @@ class FixTrials {
       : project_(project),
         findings_(findings),
         ground_(ground),
-        is_large_(size_of(ground) > 300),
-        left_(is_large_ ? std::max<std::size_t>(3 * size_of(ground), 2'000)
-                        : most * size_of(ground)),
+        is_large_(size_of(ground) > large_scope),
+        left_(is_large_ ? std::max(3 * size_of(ground), least_objects) : most * size_of(ground)),
         judge_(std::move(judge)),
         on_result_(std::move(on_result)) {}
 
@@ -177,6 +176,8 @@ class FixTrials {
 
  private:
   using Tell = std::function<void(std::size_t, Verdict, const std::string&)>;
+  static constexpr std::size_t large_scope = 300;      // objects
+  static constexpr std::size_t least_objects = 2'000;  // that trials of a large scope may read
 
   [[nodiscard]] static std::size_t size_of(const TrialGround& ground) {
     return ground.scope().corpus.objects.size() + 1;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/text.h"
 #include "compiler/engine/registry.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/boundary.h"
@@ -14,8 +15,6 @@ namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint.yaml"};
 
 [[nodiscard]] fs::path start_folder(const FileSystem& files, const Request& request) {
   if (request.paths.empty() || request.paths.front() == "-") return ".";
@@ -32,13 +31,17 @@ constexpr const char* config_names[] = {"gpulint.yaml", "gpulint.yml", ".gpulint
 
 }  // namespace
 
+bool is_config_name(std::string_view path) {
+  return is_listed(config_names, path.substr(path.rfind('/') + 1));
+}
+
 std::string find_config_file(const FileSystem& files, const Request& request) {
   if (request.no_config || !request.config.empty()) return request.config;
   const auto status = [&](const fs::path& path) { return files.status(path.string()); };
   fs::path folder = start_folder(files, request);
   fs::path absolute = resolve_links(files, folder);
   while (true) {
-    for (const char* name : config_names) {
+    for (const std::string_view name : config_names) {
       if (status(folder / name).kind == FileStatus::Kind::file) {
         return (folder / name).lexically_normal();
       }

@@ -1,7 +1,6 @@
 #include "compiler/project/overwriting.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/node.h"
 #include "compiler/project/boundary.h"
+#include "compiler/project/config_file.h"
 #include "frontend/yaml_parser.h"
 
 namespace gpulint {
@@ -116,10 +116,8 @@ std::optional<Error> refuse_targets(const Project& project, const Request& reque
 
 std::optional<Error> refuse_config_target(const Project& project, const Request& request,
                                           const std::string& target) {
-  static constexpr std::array<std::string_view, 3> names{"gpulint.yaml", "gpulint.yml",
-                                                         ".gpulint.yaml"};
-  const std::string name = resolve_links(disk(), target).filename().string();
-  if (!is_listed(names, name)) return refuse_targets(project, request);
+  if (!is_config_name(resolve_links(disk(), target).string()))
+    return refuse_targets(project, request);
   if (request.allow_outside) return std::nullopt;
   return refuse_leaving(disk(), target, request.paths.front());
 }

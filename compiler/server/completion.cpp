@@ -12,11 +12,13 @@
 #include <fmt/format.h>
 
 #include "compiler/base/counted.h"
+#include "compiler/base/text.h"
 #include "compiler/engine/config.h"
 #include "compiler/engine/registry.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/project/config_file.h"
 #include "compiler/server/cursor.h"
 
 namespace gpulint::server {
@@ -218,7 +220,7 @@ class Completion {
   [[nodiscard]] bool add_config() {
     std::string_view section = config_root;
     for (const std::string& parent : cursor_.parents) {
-      const ConfigKey* const key = find_key(section, parent);
+      const ConfigKey* const key = find_config_key(section, parent);
       if (key != nullptr) section = element_of(key->type);
     }
     if (cursor_.key.empty()) {
@@ -228,7 +230,7 @@ class Completion {
       }
       return false;
     }
-    const ConfigKey* const key = find_key(section, cursor_.key);
+    const ConfigKey* const key = find_config_key(section, cursor_.key);
     if (key != nullptr) add_words_of(*key);
     return true;
   }
@@ -246,19 +248,9 @@ class Completion {
       return;
     }
     std::string_view words = type.find('|') == std::string_view::npos ? "" : type;
-    while (!words.empty()) {
-      const std::size_t bar = words.find('|');
-      choices_.add(std::string(words.substr(0, bar)));
-      words = bar == std::string_view::npos ? "" : words.substr(bar + 1);
-    }
+    while (!words.empty()) choices_.add(std::string(take_part(words, '|')));
   }
 
-  [[nodiscard]] static const ConfigKey* find_key(std::string_view section, std::string_view name) {
-    const auto found = std::ranges::find_if(config_keys(), [&](const ConfigKey& key) {
-      return key.section == section && key.name == name;
-    });
-    return found == config_keys().end() ? nullptr : &*found;
-  }
   /// `[]map:[]rule` → `rule`.
   [[nodiscard]] static std::string_view element_of(std::string_view type) {
     for (const std::string_view prefix : {"[]", "map:", "[]"}) {
@@ -274,10 +266,6 @@ class Completion {
   bool is_item_ = false;  ///< Of a list of values.
 };
 
-[[nodiscard]] bool is_config_file(std::string_view path) {
-  return path.substr(path.rfind('/') + 1) == "gpulint.yaml";
-}
-
 }  // namespace
 
 Json completions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges) {
@@ -290,7 +278,7 @@ Json completions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges
   const std::uint32_t word = std::min(cursor.word, offset);
   const Json range = ranges.range({file, word, offset});
   const bool is_quoted = word > 0 && (typed[word - 1] == '"' || typed[word - 1] == '\'');
-  return Completion(root, cursor).list(range, is_config_file(source.path()), is_quoted);
+  return Completion(root, cursor).list(range, is_config_name(source.path()), is_quoted);
 }
 
 }  // namespace gpulint::server

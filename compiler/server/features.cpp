@@ -1,7 +1,6 @@
 #include "compiler/server/features.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -9,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "compiler/base/counted.h"
-#include "compiler/base/text.h"
+#include "compiler/model/kustomize/kustomization.h"
 #include "compiler/model/objects.h"
+#include "compiler/project/config_file.h"
 #include "compiler/schedule/verdict.h"
 #include "compiler/server/diagnostics.h"
 #include "compiler/server/node_matches.h"
@@ -78,24 +78,17 @@ void add_node_lenses(const PlacementReport& report, FileId file, Ranges& ranges,
 /// The existing file that a text names, relative to a folder: for a folder its kustomization.
 [[nodiscard]] std::string named_file(const FileSystem& files, const fs::path& folder,
                                      std::string_view text) {
-  constexpr std::array<const char*, 3> kustomizations{"kustomization.yaml", "kustomization.yml",
-                                                      "Kustomization"};
   if (text.empty() || text.size() > 1024 || text.find('\n') != std::string_view::npos) return {};
   const fs::path path = (folder / text).lexically_normal();
   const FileStatus::Kind kind = files.status(path.string()).kind;
   if (kind == FileStatus::Kind::file) return path.string();
   if (kind != FileStatus::Kind::folder) return {};
-  for (const char* name : kustomizations) {
+  for (const std::string_view name : kustomize::file_names) {
     if (files.status((path / name).string()).kind == FileStatus::Kind::file) {
       return (path / name).string();
     }
   }
   return {};
-}
-
-[[nodiscard]] bool names_files(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == "gpulint.yaml" || to_lower(name).starts_with("kustomization");
 }
 
 }  // namespace
@@ -160,7 +153,7 @@ Json links_of(const CheckedRoot& root, FileId file, Ranges& ranges) {
   Json links = Json::array();
   const Project& project = *root.project;
   const std::string path = Workspace::path_of(root, project.sources.file(file));
-  if (!names_files(path)) return links;
+  if (!is_config_name(path) && !kustomize::is_kustomization_name(path)) return links;
   const fs::path folder = fs::path(path).parent_path();
   const auto add = [&](const Document& document) {
     if (document.file != file) return;

@@ -302,61 +302,54 @@ std::optional<Session::Opened> Session::find_opened(const Json& params) {
 Json Session::list_actions(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  return code_actions(
-      {*opened->file.root, opened->file.source->id(), opened->ranges, *client_, about_.homepage},
-      params);
+  return code_actions({opened->root(), opened->id(), opened->ranges, *client_, about_.homepage},
+                      params);
 }
 
 Json Session::resolve_action(const Json& params) {
   auto opened = find_opened({{"textDocument", get(params, "data")}});
   Json action = params;
   if (!opened || text_of(get(params, "kind")) != fix_all_kind) return action;
-  action["edit"] = fix_all_edit(
-      {*opened->file.root, opened->file.source->id(), opened->ranges, *client_, about_.homepage});
+  action["edit"] =
+      fix_all_edit({opened->root(), opened->id(), opened->ranges, *client_, about_.homepage});
   return action;
 }
 
 Json Session::hover(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return nullptr;
-  const FileId file = opened->file.source->id();
-  const std::uint32_t offset = opened->ranges.offset(file, place_of(get(params, "position")));
-  return hover_at(*opened->file.root, file, offset, opened->ranges, about_.homepage);
+  return hover_at(opened->root(), opened->id(), opened->offset(params), opened->ranges,
+                  about_.homepage);
 }
 
 Json Session::find_definitions(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  const FileId file = opened->file.source->id();
-  const std::uint32_t offset = opened->ranges.offset(file, place_of(get(params, "position")));
-  return definitions_at(*opened->file.root, file, offset, opened->ranges);
+  return definitions_at(opened->root(), opened->id(), opened->offset(params), opened->ranges);
 }
 
 Json Session::list_symbols(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  return symbols_of(*opened->file.root, opened->file.source->id(), opened->ranges,
-                    client_->has_symbol_tree);
+  return symbols_of(opened->root(), opened->id(), opened->ranges, client_->has_symbol_tree);
 }
 
 Json Session::list_links(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  return links_of(*opened->file.root, opened->file.source->id(), opened->ranges);
+  return links_of(opened->root(), opened->id(), opened->ranges);
 }
 
 Json Session::complete(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  const FileId file = opened->file.source->id();
-  const std::uint32_t offset = opened->ranges.offset(file, place_of(get(params, "position")));
-  return completions_at(*opened->file.root, file, offset, opened->ranges);
+  return completions_at(opened->root(), opened->id(), opened->offset(params), opened->ranges);
 }
 
 Json Session::list_lenses(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  return lenses_of(*opened->file.root, opened->file.source->id(), opened->ranges);
+  return lenses_of(opened->root(), opened->id(), opened->ranges);
 }
 
 }  // namespace gpulint::server

@@ -79,6 +79,13 @@ class Session {
     const OpenText* text;
     RootFile file;
     Ranges ranges;
+
+    [[nodiscard]] CheckedRoot& root() const { return *file.root; }
+    [[nodiscard]] FileId id() const { return file.source->id(); }
+    /// Of the position in the parameters of a request.
+    [[nodiscard]] std::uint32_t offset(const Json& params) {
+      return ranges.offset(id(), place_of(get(params, "position")));
+    }
   };
   [[nodiscard]] std::optional<Opened> find_opened(const Json& params);
   [[nodiscard]] std::optional<std::int64_t> version_of(const Json& params) const;

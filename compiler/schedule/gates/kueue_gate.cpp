@@ -312,12 +312,15 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
   const auto pods = pods_of_workload(workload);
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
-  Obstacle& obstacle = obstacles.add(
-      request.node, "{}{} request{} {} `{}`{}, but ClusterQueue `{}` can use at most {}{}",
-      *pods == 1 ? "" : fmt::format("the {} pods of ", *pods), describe(workload),
-      *pods == 1 ? "s" : "", amount_text(request.name, request.amount * *pods), request.name,
-      *pods == 1 ? "" : " together", queue.name, amount_text(request.name, largest->amount),
-      largest->is_borrowed ? ", including what it can borrow from its cohort" : "");
+  const std::string wanted =
+      fmt::format("{} `{}`", amount_text(request.name, request.amount * *pods), request.name);
+  const std::string demand = *pods == 1 ? fmt::format("{} requests {}", describe(workload), wanted)
+                                        : fmt::format("the {} pods of {} request {} together",
+                                                      *pods, describe(workload), wanted);
+  Obstacle& obstacle =
+      obstacles.add(request.node, "{}, but ClusterQueue `{}` can use at most {}{}", demand,
+                    queue.name, amount_text(request.name, largest->amount),
+                    largest->is_borrowed ? ", including what it can borrow from its cohort" : "");
   obstacle
       .related(largest->node, largest->is_borrowed ? "the queue's own quota" : "the largest quota")
       .help("request less or raise `nominalQuota`; otherwise Kueue never admits the workload");
