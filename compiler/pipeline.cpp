@@ -1,7 +1,9 @@
 #include "compiler/pipeline.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "compiler/base/parallel.h"
@@ -22,6 +24,16 @@
 
 namespace gpulint {
 namespace {
+
+/// read → parse → scopes. The last step calls analyze_scope() for each scope (project/scope.cpp):
+/// facts → compile → verdicts. A trial of fixes calls it again, for one scope; so does an edit.
+[[nodiscard]] std::unique_ptr<Loading> load(std::unique_ptr<Loading> loading,
+                                            const Request& request, Progress* progress) {
+  parse_files(*loading, request, progress);
+  ScopePlans plans = group_files(*loading, request);
+  analyze_scopes(*loading, std::move(plans), request, progress);
+  return loading;
+}
 
 /// For those who try changes.
 [[nodiscard]] std::unique_ptr<Project> load_again(const Request& request, const Overlay& texts) {
@@ -46,13 +58,17 @@ namespace {
   };
 }
 
+enum class Fixes : std::uint8_t { unverified, verified };
+
 /// One scope: rules → fixes → findings.
 [[nodiscard]] std::vector<Diagnostic> findings_of(const Project& project, const Scope& scope,
-                                                  const Request& request) {
+                                                  const Request& request, Fixes fixes) {
   const Selection selection = select_rules(*scope.config, request);
   const CheckedScope checked = check_files(project, scope, selection);
   std::vector<Diagnostic> findings = check_scope(checked);
-  findings = verify_fixes(checked, request, loading_over(project), std::move(findings));
+  if (fixes == Fixes::verified) {
+    findings = verify_fixes(checked, request, loading_over(project), std::move(findings));
+  }
   return complete_findings(checked, std::move(findings));
 }
 
@@ -64,7 +80,7 @@ namespace {
   std::vector<std::vector<Diagnostic>> found(scopes);
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, request.jobs, [&](std::size_t i) {
-    found[i] = findings_of(project, project.scopes[i], request);
+    found[i] = findings_of(project, project.scopes[i], request, Fixes::verified);
     advance(progress);
   });
   return found;
@@ -113,14 +129,9 @@ Result<std::unique_ptr<render::Renderer>> find_renderer(std::string_view word) {
                                                  : Program::any);
 }
 
-/// read → parse → scopes. The last step calls analyze_scope() for each scope (project/scope.cpp):
-/// facts → compile → verdicts. A trial of fixes calls it again, for one scope.
 std::unique_ptr<Project> load_project(const Request& request, const FileSystem& files,
                                       Progress* progress) {
-  std::unique_ptr<Loading> loading = read_files(request, files);
-  loading = parse_files(std::move(loading), request, progress);
-  ScopePlans plans = group_files(*loading, request);
-  return analyze_scopes(std::move(loading), std::move(plans), request, progress);
+  return std::move(load(read_files(request, files), request, progress)->project);
 }
 
 std::unique_ptr<Project> load_project(const Request& request, const Overlay& overlay,
@@ -171,6 +182,79 @@ std::vector<Diagnostic> check_project(const Project& project, const Request& req
                                       Progress* progress) {
   std::vector<std::vector<Diagnostic>> found = findings_by_scope(project, request, progress);
   return merge_findings(project, request, place_in_sources(project, request, std::move(found)));
+}
+
+LiveCheck::LiveCheck(Request request, const FileSystem& files) : request_(std::move(request)) {
+  loading_ = read_files(request_, files);
+  loading_->follows_edits = true;
+  loading_ = load(std::move(loading_), request_, nullptr);
+  by_scope_.resize(project().scopes.size());
+}
+
+LiveCheck::~LiveCheck() = default;
+
+const Project& LiveCheck::project() const { return *loading_->project; }
+
+std::vector<Diagnostic> LiveCheck::findings() {
+  parallel_for(by_scope_.size(), request_.jobs, [&](std::size_t i) {
+    ScopeFindings& scope = by_scope_[i];
+    if (scope.is_checked) return;
+    scope.found = findings_of(project(), project().scopes[i], request_, Fixes::unverified);
+    scope.is_checked = true;
+    scope.has_fixes = std::ranges::any_of(
+        scope.found, [](const Diagnostic& finding) { return finding.fix.has_value(); });
+    scope.is_verified = !scope.has_fixes;
+  });
+  std::vector<std::vector<Diagnostic>> found;
+  for (const ScopeFindings& scope : by_scope_) found.push_back(scope.found);
+  return merge_findings(project(), request_, std::move(found));
+}
+
+bool LiveCheck::edit(FileId file, std::string text) {
+  const auto changed = edit_file(*loading_, request_, file, std::move(text));
+  if (!changed) return false;
+  std::set<FileId> reached;
+  for (const std::size_t i : *changed) {
+    const std::vector<FileId>& files = project().scopes[i].files;
+    reached.insert(files.begin(), files.end());
+    by_scope_[i].is_checked = false;
+  }
+  // a fix is tried in all scopes that read its file
+  for (std::size_t i = 0; i < by_scope_.size(); ++i) {
+    if (std::ranges::any_of(project().scopes[i].files,
+                            [&](FileId each) { return reached.contains(each); })) {
+      by_scope_[i].is_verified = !by_scope_[i].has_fixes;
+    }
+  }
+  return true;
+}
+
+void LiveCheck::verify_scope(std::size_t scope) {
+  by_scope_[scope].found =
+      findings_of(project(), project().scopes[scope], request_, Fixes::verified);
+  by_scope_[scope].is_verified = true;
+}
+
+bool LiveCheck::verify(FileId file) {
+  bool has_verified = false;
+  for (std::size_t i = 0; i < by_scope_.size(); ++i) {
+    const bool holds = std::ranges::binary_search(project().scopes[i].files, file);
+    if (!holds || by_scope_[i].is_verified) continue;
+    verify_scope(i);
+    has_verified = true;
+  }
+  return has_verified;
+}
+
+bool LiveCheck::verify_next() {
+  const auto next = std::ranges::find(by_scope_, false, &ScopeFindings::is_verified);
+  if (next == by_scope_.end()) return false;
+  verify_scope(static_cast<std::size_t>(next - by_scope_.begin()));
+  return true;
+}
+
+bool LiveCheck::is_verified() const {
+  return std::ranges::all_of(by_scope_, &ScopeFindings::is_verified);
 }
 
 CheckedProject check_again(const Project& project, const Request& request) {

@@ -33,6 +33,7 @@
 namespace gpulint {
 
 class Progress;
+struct Loading;
 using Lines = std::vector<std::string>;  // ready to print
 
 // bytes → project
@@ -93,6 +94,43 @@ using Lines = std::vector<std::string>;  // ready to print
 
 /// The same, for the project's files as they are on disk now.
 [[nodiscard]] CheckedProject check_again(const Project& project, const Request& request);
+
+/// Checks inputs while their texts are edited: an edit costs what it reaches.
+class LiveCheck {
+ public:
+  /// Loads the inputs. `files` must outlive it, and always have the newest texts.
+  LiveCheck(Request request, const FileSystem& files);
+  LiveCheck(const LiveCheck&) = delete;
+  LiveCheck& operator=(const LiveCheck&) = delete;
+  ~LiveCheck();
+
+  [[nodiscard]] const Project& project() const;
+  /// As of check_project(), but a fix may be one that is not verified yet.
+  [[nodiscard]] std::vector<Diagnostic> findings();
+
+  /// Takes the new text of an input. False if it may change how other files are read: the inputs
+  /// have to be loaded again, and this object must not be used any more.
+  [[nodiscard]] bool edit(FileId file, std::string text);
+
+  /// Verifies the fixes of the scopes that hold a file. Returns whether there was something to do.
+  bool verify(FileId file);
+  /// The same for one scope.
+  bool verify_next();
+  [[nodiscard]] bool is_verified() const;
+
+ private:
+  struct ScopeFindings {
+    std::vector<Diagnostic> found;
+    bool is_checked = false;
+    bool has_fixes = false;  ///< Before verification.
+    bool is_verified = false;
+  };
+  void verify_scope(std::size_t scope);
+
+  Request request_;
+  std::unique_ptr<Loading> loading_;
+  std::vector<ScopeFindings> by_scope_;
+};
 
 /// Merges findings of an owner and of the objects that it created into one. Adds help for text that
 /// is not YAML.

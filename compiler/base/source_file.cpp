@@ -128,6 +128,12 @@ FileId SourceSet::add(std::string path, std::string bytes, SourceFile::Encoding 
   return id;
 }
 
+std::shared_ptr<const SourceFile> SourceSet::replace(FileId id, std::string bytes) {
+  const SourceFile& file = *files_[id];
+  return std::exchange(files_[id], std::make_shared<const SourceFile>(
+                                       id, file.path(), std::move(bytes), file.encoding()));
+}
+
 const SourceSet::Paths& SourceSet::paths() const {
   std::call_once(paths_->once, [this] {
     Paths& paths = paths_->paths;

@@ -82,6 +82,8 @@ class SourceSet {
  public:
   FileId add(std::string path, std::string bytes,
              SourceFile::Encoding encoding = SourceFile::Encoding::utf8);
+  /// Gives a file other bytes, and returns it as it was.
+  std::shared_ptr<const SourceFile> replace(FileId id, std::string bytes);
   [[nodiscard]] const SourceFile& file(FileId id) const { return *files_[id]; }
   [[nodiscard]] const SourceFile& file(Span span) const { return *files_[span.file]; }
   [[nodiscard]] std::string_view text(Span span) const { return file(span).text(span); }

@@ -21,6 +21,7 @@
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/project/config_paths.h"
 #include "compiler/project/owner_chains.h"
+#include "compiler/project/path_in_config.h"
 #include "compiler/project/project.h"
 #include "frontend/limits.h"
 

@@ -34,10 +34,10 @@ namespace {
   return write_bytes(bytes);
 }
 
-/// Whether reading standard input returns at once.
-[[nodiscard]] bool has_input() {
+/// Whether reading standard input returns within a time.
+[[nodiscard]] bool has_input(int milliseconds) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
-  return ::poll(&input, 1, 0) > 0;
+  return ::poll(&input, 1, milliseconds) > 0;
 }
 
 /// What standard input has now; waits if that is nothing. Empty at its end.
@@ -56,6 +56,7 @@ namespace {
 /// checked, so that an editor that types fast gets one check.
 int run_server() {
   constexpr int lost_client = 1;
+  constexpr int pause = 200;      // milliseconds: nobody types
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is seen by write()
   server::Server server(disk(), {version, homepage});
   server::FrameReader frames;
@@ -69,7 +70,11 @@ int run_server() {
       if (!send(server.receive(*body))) return lost_client;
       if (server.has_exited()) return server.exit_status();
     }
-    if (!has_input() && !send(server.settle())) return lost_client;
+    if (has_input(0)) continue;
+    if (!send(server.settle())) return lost_client;
+    for (int wait = pause; server.can_use_pause() && !has_input(wait); wait = 0) {
+      if (!send(server.use_pause())) return lost_client;
+    }
   }
 }
 

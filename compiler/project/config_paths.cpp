@@ -14,6 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/ir/key_path.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/path_in_config.h"
 
 namespace gpulint {
 namespace {

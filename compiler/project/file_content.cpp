@@ -362,4 +362,34 @@ bool holds_object(const Project& project, FileId file, const ReleaseSource& sour
   });
 }
 
+bool holds_node(const Project& project, FileId file) {
+  return std::ranges::any_of(project.documents[file], [&](const auto& document) {
+    return std::ranges::any_of(project.facts.of(*document).objects,
+                               [](const auto& object) { return object.kind.equals("Node"); });
+  });
+}
+
+bool holds_template(const Project& project, FileId file) {
+  return std::ranges::any_of(project.documents[file],
+                             [](const auto& document) { return document->is_template; });
+}
+
+std::vector<std::string> files_with_nodes(const Project& project,
+                                          const std::vector<ScopePlan>& plans) {
+  constexpr std::size_t most = 3;
+  std::set<std::vector<std::string>> found;
+  FileId file = 0;
+  while (file < project.documents.size() && !holds_template(project, file)) ++file;
+  if (file == project.documents.size()) return {};
+  for (const ScopePlan& plan : plans) {
+    std::vector<std::string> paths;
+    for (const FileId each : plan.files) {
+      if (holds_node(project, each)) paths.push_back(project.sources.file(each).path());
+    }
+    if (!paths.empty()) found.insert(std::move(paths));
+  }
+  const bool is_one = found.size() == 1 && found.begin()->size() <= most;
+  return is_one ? *found.begin() : std::vector<std::string>();
+}
+
 }  // namespace gpulint

@@ -5,6 +5,7 @@
 #include "compiler/project/joins.h"
 #include "compiler/project/project.h"
 #include "compiler/project/release_values.h"
+#include "compiler/project/scopes.h"
 
 namespace gpulint {
 
@@ -23,5 +24,13 @@ namespace gpulint {
 
 /// Whether the file contains the ConfigMap or Secret that a release names.
 [[nodiscard]] bool holds_object(const Project& project, FileId file, const ReleaseSource& source);
+
+[[nodiscard]] bool holds_node(const Project& project, FileId file);
+[[nodiscard]] bool holds_template(const Project& project, FileId file);
+
+/// The files with Nodes. Empty if scopes have different ones, if there are many, or if no finding
+/// would name them.
+[[nodiscard]] std::vector<std::string> files_with_nodes(const Project& project,
+                                                        const std::vector<ScopePlan>& plans);
 
 }  // namespace gpulint

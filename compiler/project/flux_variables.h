@@ -27,6 +27,9 @@ class FluxVariables {
   FluxVariables(const SourceSet& sources, const std::vector<FileId>& inputs,
                 const KustomizeFiles& kustomize_files, std::map<FileId, std::string> places);
 
+  /// Whether no input sets variables.
+  [[nodiscard]] bool empty() const { return kustomizations_.empty() && !may_be_others_; }
+
   /// The variables of a file. A value is known if a Kustomization builds the file: its `spec.path`
   /// is a folder around the file, or around a kustomization that uses it. Variables that only other
   /// Kustomizations set are unknown.

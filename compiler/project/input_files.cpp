@@ -21,6 +21,7 @@
 #include "compiler/project/boundary.h"
 #include "compiler/project/flux_variables.h"
 #include "compiler/project/kustomize_files.h"
+#include "compiler/project/path_in_config.h"
 #include "compiler/project/python_importers.h"
 #include "compiler/project/surroundings.h"
 #include "frontend/protobuf/package.h"
@@ -583,18 +584,6 @@ std::string overlay_name(const Request& request, const SourceFile& file) {
 
 std::string normal_path(const std::string& path) {
   return path == "-" ? path : fs::path(path).lexically_normal().string();
-}
-
-std::string path_in_config(const FileSystem& files, const Config& config, const std::string& path) {
-  const fs::path folder = config.folder.empty() ? "." : config.folder;
-  const fs::path current = files.current_folder();
-  const auto whole = [&](const fs::path& part) { return (current / part).lexically_normal(); };
-  // Links are not followed, unless they lead into the folder of the configuration.
-  fs::path relative = whole(path).lexically_proximate(whole(folder / "x").parent_path());
-  if (relative.begin() != relative.end() && *relative.begin() == "..") {
-    relative = resolve_links(files, path).lexically_proximate(resolve_links(files, folder));
-  }
-  return relative.generic_string();
 }
 
 }  // namespace gpulint

@@ -40,8 +40,4 @@ struct Inputs {
 /// A path without `.` and unnecessary `..` parts, as in SourceFile and settings.
 [[nodiscard]] std::string normal_path(const std::string& path);
 
-/// The path relative to the folder of gpulint.yaml, as globs in that file expect it.
-[[nodiscard]] std::string path_in_config(const FileSystem& files, const Config& config,
-                                         const std::string& path);
-
 }  // namespace gpulint

@@ -111,6 +111,32 @@ std::string describe_unread_values(const Project& project, const Request& reques
       fmt::join(request.values, ", "));
 }
 
+std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
+  std::vector<std::string> lines;
+  std::set<std::string> reported;
+  const auto add = [&](const flyte::Analysis& analysis) {
+    for (const flyte::Installation& installation : analysis.installations) {
+      for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
+        if (refused.node || !reported.insert(refused.task->name).second) continue;
+        lines.push_back(fmt::format("--task: Flyte rejects the task `{}`: {}", refused.task->name,
+                                    refused.reason));
+      }
+    }
+  };
+  for (const Scope& scope : scopes) add(scope.flyte);
+  const bool is_run = std::ranges::any_of(
+      scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
+  if (is_run || request.tasks.empty()) return lines;
+  Settings settings;
+  settings.flyte_version = request.flyte_version;
+  settings.task_specs = request.tasks;
+  Corpus none;
+  none.settings = &settings;
+  const flyte::Analysis analysis = flyte::analyze_defaults(none, 1);
+  add(analysis);
+  return lines;
+}
+
 bool reads_anything(const Project& project) {
   const bool has_objects = std::ranges::any_of(project.scopes, [](const Scope& scope) {
     return !scope.corpus.workloads.empty() || !scope.corpus.fragments.empty() ||

@@ -20,4 +20,8 @@ namespace gpulint {
 /// of the project must be analyzed.
 [[nodiscard]] std::string describe_unread_values(const Project& project, const Request& request);
 
+/// A line for each task of --task that Flyte rejects, ready to print. These tasks have no place for
+/// a finding. If no scope runs them, Flyte's defaults decide.
+[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request);
+
 }  // namespace gpulint

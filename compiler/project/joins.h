@@ -30,6 +30,7 @@ struct Needs {
     objects.merge(more.objects);
     kinds.merge(more.kinds);
   }
+  bool operator==(const Needs&) const = default;
 };
 
 /// The content of a walked file that decides which files it is checked with.
@@ -45,6 +46,8 @@ struct FileContent {
       clusters;             ///< Names and regions of clusters that the nodes declare.
   bool holds_pods = false;  ///< Next to nodes or objects; meaningless for files without these.
   FlyteChart values = FlyteChart::unknown;  ///< The chart whose values the file contains.
+
+  bool operator==(const FileContent&) const = default;
 };
 
 /// Files that gpulint checks together although the user did not name them together.

@@ -17,12 +17,6 @@ namespace {
 /// Larger files are not kustomizations or patches.
 constexpr std::size_t max_kustomization_bytes = 1U << 20U;
 
-[[nodiscard]] bool may_be_kustomization(const SourceFile& file) {
-  if (file.text().size() > max_kustomization_bytes) return false;
-  return kustomize::is_kustomization_name(file.path()) ||
-         has_text(file.text(), "kustomize.config.k8s.io");
-}
-
 [[nodiscard]] std::string prefix_of(const std::string& folder) {
   return folder == "." ? std::string() : folder + "/";
 }
@@ -235,11 +229,31 @@ void KustomizeFiles::add_kinds(const SourceSet& sources, const kustomize::Patch&
     kinds.insert("");
     return;
   }
-  const SourceFile& file = sources.file(named->second);
-  if (file.text().size() > max_kustomization_bytes) return;
-  for (const auto& document : parse_file(file)) {
+  add_kinds(sources.file(named->second), kinds);
+}
+
+void KustomizeFiles::add_kinds(const SourceFile& patch, std::set<std::string>& kinds) {
+  if (patch.text().size() > max_kustomization_bytes) return;
+  for (const auto& document : parse_file(patch)) {
     kinds.insert(std::string(root(*document).get("kind").text()));
   }
+}
+
+KustomizeFiles::Knowledge KustomizeFiles::knowledge_of(const SourceFile& file) const {
+  Knowledge known;
+  const FileId id = file.id();
+  if (patches_.contains(id)) add_kinds(file, known.patched_kinds);
+  const bool is_named = std::ranges::any_of(named_, [&](const auto& entry) {
+    return std::ranges::find(entry.second, id) != entry.second.end();
+  });
+  known.concerns_gpus = is_named && may_concern_gpus(file.text());
+  return known;
+}
+
+bool may_be_kustomization(const SourceFile& file) {
+  if (file.text().size() > max_kustomization_bytes) return false;
+  return kustomize::is_kustomization_name(file.path()) ||
+         has_text(file.text(), "kustomize.config.k8s.io");
 }
 
 std::vector<std::string> files_of_kustomization(const SourceFile& file, const FileSystem& files) {

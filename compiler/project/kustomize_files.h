@@ -40,6 +40,15 @@ class KustomizeFiles {
   /// The kustomizations that name the file as a patch.
   [[nodiscard]] std::vector<FileId> patched_by(FileId file) const;
 
+  /// What the other functions know from the text of a file that is not a kustomization.
+  struct Knowledge {
+    bool concerns_gpus = false;
+    std::set<std::string> patched_kinds;
+    bool operator==(const Knowledge&) const = default;
+  };
+  /// Empty for a file that no kustomization names.
+  [[nodiscard]] Knowledge knowledge_of(const SourceFile& file) const;
+
  private:
   using Kustomization = kustomize::Kustomization;
 
@@ -50,6 +59,7 @@ class KustomizeFiles {
   [[nodiscard]] std::set<FileId> find_concerned(const SourceSet& sources) const;
   void add_kinds(const SourceSet& sources, const kustomize::Patch& patch,
                  std::set<std::string>& kinds) const;
+  static void add_kinds(const SourceFile& patch, std::set<std::string>& kinds);
 
   std::vector<std::unique_ptr<Document>> documents_;
   std::map<FileId, std::vector<Kustomization>> by_file_;
@@ -61,6 +71,9 @@ class KustomizeFiles {
   /// means all kinds.
   std::map<FileId, std::set<std::string>> kinds_read_;
 };
+
+/// Whether the name or the text of a file is that of a kustomization.
+[[nodiscard]] bool may_be_kustomization(const SourceFile& file);
 
 /// The existing files that a kustomization names, including the kustomizations of folders that it
 /// names. Empty for all other files.

@@ -19,6 +19,7 @@
 #include "compiler/project/config_file.h"
 #include "compiler/project/definitions.h"
 #include "compiler/project/file_content.h"
+#include "compiler/project/file_traits.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/inputs_read.h"
 #include "compiler/project/kustomize_files.h"
@@ -33,34 +34,6 @@
 
 namespace gpulint {
 namespace {
-
-/// A line for each task of --task that Flyte rejects, ready to print. These tasks have no place for
-/// a finding. If no scope runs them, Flyte's defaults decide.
-[[nodiscard]] std::vector<std::string> refuse_tasks(const Scopes& scopes, const Request& request) {
-  std::vector<std::string> lines;
-  std::set<std::string> reported;
-  const auto add = [&](const flyte::Analysis& analysis) {
-    for (const flyte::Installation& installation : analysis.installations) {
-      for (const flyte::RefusedTask& refused : flyte::refused_tasks(installation)) {
-        if (refused.node || !reported.insert(refused.task->name).second) continue;
-        lines.push_back(fmt::format("--task: Flyte rejects the task `{}`: {}", refused.task->name,
-                                    refused.reason));
-      }
-    }
-  };
-  for (const Scope& scope : scopes) add(scope.flyte);
-  const bool is_run = std::ranges::any_of(
-      scopes, [](const Scope& scope) { return !scope.flyte.installations.empty(); });
-  if (is_run || request.tasks.empty()) return lines;
-  Settings settings;
-  settings.flyte_version = request.flyte_version;
-  settings.task_specs = request.tasks;
-  Corpus none;
-  none.settings = &settings;
-  const flyte::Analysis analysis = flyte::analyze_defaults(none, 1);
-  add(analysis);
-  return lines;
-}
 
 namespace fs = std::filesystem;
 
@@ -97,6 +70,7 @@ class Loader {
  public:
   Loader(const Request& request, Loading& loading, Progress* progress)
       : request_(request),
+        loading_(loading),
         disk_(*loading.project->files),
         project_(*loading.project),
         progress_(progress),
@@ -125,15 +99,36 @@ class Loader {
   }
 
   void analyze(ScopePlans plans) {
+    loading_.errors_of_files = project_.errors.size();
     make_scopes(std::move(plans));
-    if (runs_rules() || places()) {
-      std::string unread = describe_unread_values(project_, request_);
-      if (!unread.empty()) project_.errors.push_back(std::move(unread));
+    add_errors_of_scopes();
+  }
+
+  [[nodiscard]] std::optional<std::vector<std::size_t>> edit(FileId id, std::string text) {
+    const auto input = std::ranges::find(inputs_, id, &InputFile::id);
+    if (input == inputs_.end() || request_.renderer != nullptr) return std::nullopt;
+    if (project_.sources.file(id).encoding() != SourceFile::Encoding::utf8) return std::nullopt;
+    const std::optional<FileTraits> before = traits_of(project_, *kustomize_files_, id);
+    // the old scopes point into the old documents
+    const auto old_file = project_.sources.replace(id, std::move(text));
+    const Documents old_documents = std::exchange(project_.documents[id], {});
+    project_.document_count -= split_stream(old_file->text()).size();
+    if (!before || !read_again(*input)) return std::nullopt;
+    if (traits_of(project_, *kustomize_files_, id) != before) return std::nullopt;
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < project_.scopes.size(); ++i) {
+      const Scope& scope = project_.scopes[i];
+      if (!std::ranges::binary_search(scope.files, id)) continue;
+      project_.scopes.replace(
+          i, analyze_scope(ScopePlan(scope), documents_of(scope.files), project_.sources,
+                           project_.nodes_shared_by(scope), project_.facts, depth(), scope.jobs,
+                           scope.corpus.api == nullptr ? nullptr : &scope));
+      changed.push_back(i);
     }
-    if (runs_rules()) {
-      std::ranges::move(refuse_tasks(project_.scopes, request_),
-                        std::back_inserter(project_.errors));
-    }
+    for (const auto& document : old_documents) project_.facts.forget(*document);
+    project_.errors.resize(loading_.errors_of_files);
+    add_errors_of_scopes();
+    return changed;
   }
 
  private:
@@ -163,6 +158,33 @@ class Loader {
     if (id.ok()) return id.value();
     project_.errors.push_back(id.error().message);
     return std::nullopt;
+  }
+
+  /// Parses the new text of an input. False if other files may be grouped in another way.
+  [[nodiscard]] bool read_again(InputFile& input) {
+    const SourceFile& file = project_.sources.file(input.id);
+    const bool whole = reads_whole(input);
+    for (const DocumentText& text : split_stream(file.text())) {
+      parse(to_read(input, whole, text), project_.documents[input.id]);
+      ++project_.document_count;
+    }
+    const bool is_alike =
+        project_.pods_alike.total() == 0 &&
+        (input.origin == InputOrigin::walked && is_blank(input.id)) == input.is_blank &&
+        loading_.answers.still_hold(content_reader(), input.id);
+    if (is_alike && loading_.read_whole.contains(input.id)) read_whole(input.id);
+    return is_alike;
+  }
+
+  void add_errors_of_scopes() {
+    if (runs_rules() || places()) {
+      std::string unread = describe_unread_values(project_, request_);
+      if (!unread.empty()) project_.errors.push_back(std::move(unread));
+    }
+    if (runs_rules()) {
+      std::ranges::move(refuse_tasks(project_.scopes, request_),
+                        std::back_inserter(project_.errors));
+    }
   }
 
   void load_inputs() {
@@ -204,17 +226,10 @@ class Loader {
     std::vector<UnreadDocument> unread;
     std::vector<UnreadDocument> definitions;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      const InputFile& input = inputs_[i];
-      const SourceFile& file = project_.sources.file(input.id);
-      const bool is_named =
-          input.origin != InputOrigin::walked && file.text().size() <= read_whole_up_to_bytes;
-      // `place` and `why` need every workload. User policies and checks for old API versions need
-      // every object.
-      const bool whole = is_named || places() || needs_all_objects();
+      const bool whole = reads_whole(inputs_[i]);
       for (const DocumentText& text : split[i]) {
-        const bool waits = !whole && is_definition(text_of(file, text));
-        (waits ? definitions : unread)
-            .push_back({input.id, whole, input.origin == InputOrigin::walked, waits, text});
+        const UnreadDocument document = to_read(inputs_[i], whole, text);
+        (document.is_definition ? definitions : unread).push_back(document);
       }
     }
     project_.document_count = unread.size() + definitions.size();
@@ -228,6 +243,20 @@ class Loader {
     for (InputFile& input : inputs_) {
       input.is_blank = input.origin == InputOrigin::walked && is_blank(input.id);
     }
+  }
+
+  /// Whether all documents of an input are parsed. `place` and `why` need every workload. User
+  /// policies and checks for old API versions need every object.
+  [[nodiscard]] bool reads_whole(const InputFile& input) const {
+    const std::size_t size = project_.sources.file(input.id).text().size();
+    const bool is_named = input.origin != InputOrigin::walked && size <= read_whole_up_to_bytes;
+    return is_named || places() || needs_all_objects();
+  }
+
+  [[nodiscard]] UnreadDocument to_read(const InputFile& input, bool whole,
+                                       const DocumentText& text) const {
+    const bool waits = !whole && is_definition(text_of(project_.sources.file(input.id), text));
+    return {input.id, whole, input.origin == InputOrigin::walked, waits, text};
   }
 
   void parse_all(const std::vector<UnreadDocument>& unread) {
@@ -278,6 +307,7 @@ class Loader {
   void read_whole(FileId id) {
     const SourceFile& file = project_.sources.file(id);
     if (file.text().size() > read_whole_up_to_bytes || holds_tasks(id)) return;
+    loading_.read_whole.insert(id);
     Documents documents;
     for (const DocumentText& text : split_stream(file.text())) {
       parse({id, true, true, false, text}, documents);
@@ -428,16 +458,21 @@ class Loader {
   /// Whether each node is needed, instead of one node of each class.
   [[nodiscard]] bool shows_nodes() const { return !runs_rules() || request_.shows_every_node; }
 
+  [[nodiscard]] ContentReader content_reader() const {
+    return {[this](FileId file) { return read_content(project_, file); },
+            [this](FileId file) { return read_values_chart(project_, file); },
+            [this](FileId file) { return read_needs(project_, file); },
+            {[this](FileId file) { return read_release_sources(project_, file); },
+             [this](FileId file, const ReleaseSource& source) {
+               return holds_object(project_, file, source);
+             }}};
+  }
+
   [[nodiscard]] ScopePlans plan() {
-    ScopePlans plans = plan_scopes(
-        project_.config.config, request_, project_.sources, inputs_, *kustomize_files_, disk_,
-        {[this](FileId file) { return read_content(project_, file); },
-         [this](FileId file) { return read_values_chart(project_, file); },
-         [this](FileId file) { return read_needs(project_, file); },
-         {[this](FileId file) { return read_release_sources(project_, file); },
-          [this](FileId file, const ReleaseSource& source) {
-            return holds_object(project_, file, source);
-          }}});
+    const ContentReader read = content_reader();
+    ScopePlans plans =
+        plan_scopes(project_.config.config, request_, project_.sources, inputs_, *kustomize_files_,
+                    disk_, loading_.follows_edits ? loading_.answers.keeping(read) : read);
     const std::set<FileId> built = kustomize_files_->built_by_kustomize();
     for (ScopePlan& plan : plans.scopes) {
       if (!plan.joined_nodes.empty() || !plan.joined_objects.empty()) {
@@ -453,44 +488,13 @@ class Loader {
                         plans.scopes);
     }
     drop_context_scopes(plans.scopes);
-    const std::vector<std::string> node_files = files_with_nodes(plans.scopes);
+    const std::vector<std::string> node_files = files_with_nodes(project_, plans.scopes);
     for (ScopePlan& plan : plans.scopes) {
       plan.settings.node_files = node_files;
       add_tasks(task_files(project_.python, plan.files), project_.sources, documents_of(plan.files),
                 plan.settings);
     }
     return plans;
-  }
-
-  [[nodiscard]] bool holds_node(FileId file) const {
-    return std::ranges::any_of(project_.documents[file], [this](const auto& document) {
-      return std::ranges::any_of(project_.facts.of(*document).objects,
-                                 [](const auto& object) { return object.kind.equals("Node"); });
-    });
-  }
-
-  [[nodiscard]] bool has_template() const {
-    return std::ranges::any_of(project_.documents, [](const Documents& documents) {
-      return std::ranges::any_of(documents, [](const auto& each) { return each->is_template; });
-    });
-  }
-
-  /// The files with Nodes. Empty if scopes have different ones, if there are many, or if no finding
-  /// would name them.
-  [[nodiscard]] std::vector<std::string> files_with_nodes(
-      const std::vector<ScopePlan>& plans) const {
-    constexpr std::size_t most = 3;
-    std::set<std::vector<std::string>> found;
-    if (!has_template()) return {};
-    for (const ScopePlan& plan : plans) {
-      std::vector<std::string> paths;
-      for (const FileId file : plan.files) {
-        if (holds_node(file)) paths.push_back(project_.sources.file(file).path());
-      }
-      if (!paths.empty()) found.insert(std::move(paths));
-    }
-    const bool is_one = found.size() == 1 && found.begin()->size() <= most;
-    return is_one ? *found.begin() : std::vector<std::string>();
   }
 
   /// Removes scopes of files that others are only compared with.
@@ -533,6 +537,7 @@ class Loader {
   }
 
   const Request& request_;
+  Loading& loading_;
   const FileSystem& disk_;
   Project& project_;
   Progress* progress_;
@@ -552,20 +557,22 @@ std::unique_ptr<Loading> read_files(const Request& request, const FileSystem& fi
   return loading;
 }
 
-std::unique_ptr<Loading> parse_files(std::unique_ptr<Loading> loading, const Request& request,
-                                     Progress* progress) {
-  Loader(request, *loading, progress).parse();
-  return loading;
+void parse_files(Loading& loading, const Request& request, Progress* progress) {
+  Loader(request, loading, progress).parse();
 }
 
 ScopePlans group_files(Loading& loading, const Request& request) {
   return Loader(request, loading, nullptr).group();
 }
 
-std::unique_ptr<Project> analyze_scopes(std::unique_ptr<Loading> loading, ScopePlans plans,
-                                        const Request& request, Progress* progress) {
-  Loader(request, *loading, progress).analyze(std::move(plans));
-  return std::move(loading->project);
+void analyze_scopes(Loading& loading, ScopePlans plans, const Request& request,
+                    Progress* progress) {
+  Loader(request, loading, progress).analyze(std::move(plans));
+}
+
+std::optional<std::vector<std::size_t>> edit_file(Loading& loading, const Request& request,
+                                                  FileId file, std::string text) {
+  return Loader(request, loading, nullptr).edit(file, std::move(text));
 }
 
 }  // namespace gpulint

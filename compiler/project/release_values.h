@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@ struct ReleaseSource {
   std::string kind;        ///< Of an object.
   std::string name;
   std::string name_space;  ///< Empty: not set.
+
+  auto operator<=>(const ReleaseSource&) const = default;
 };
 
 struct ReleaseReader {

@@ -67,6 +67,7 @@ class Scopes {
   [[nodiscard]] bool empty() const { return scopes_.empty(); }
   [[nodiscard]] const Scope& operator[](std::size_t i) const { return *scopes_[i]; }
   [[nodiscard]] const Scope& front() const { return *scopes_.front(); }
+  void replace(std::size_t i, std::unique_ptr<const Scope> scope) { scopes_[i] = std::move(scope); }
 
  private:
   std::vector<std::unique_ptr<const Scope>> scopes_;

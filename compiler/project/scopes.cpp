@@ -9,6 +9,7 @@
 #include "compiler/base/glob.h"
 #include "compiler/base/parallel.h"
 #include "compiler/ir/python.h"
+#include "compiler/project/path_in_config.h"
 
 namespace gpulint {
 namespace {

@@ -15,6 +15,7 @@
 #include "compiler/model/settings.h"
 #include "compiler/project/config_file.h"
 #include "compiler/project/input_files.h"
+#include "compiler/project/path_in_config.h"
 #include "compiler/project/path_words.h"
 #include "compiler/schedule/gpu_relation.h"
 

@@ -69,7 +69,7 @@ constexpr std::string_view reason_to_fill_in = "REASON";
 
 /// Null for a finding that no comment can suppress.
 [[nodiscard]] Json suppress_action(const ActionContext& context, const Diagnostic& finding) {
-  const Project& project = *context.root.project;
+  const Project& project = context.root.project();
   const SourceFile& file = project.sources.file(context.file);
   if (context.file >= project.documents.size()) return nullptr;
   if (file.encoding() != SourceFile::Encoding::utf8) return nullptr;
@@ -115,7 +115,7 @@ constexpr std::string_view reason_to_fill_in = "REASON";
 }  // namespace
 
 Json fix_all_edit(const ActionContext& context) {
-  const Project& project = *context.root.project;
+  const Project& project = context.root.project();
   const std::string& path = project.sources.file(context.file).path();
   Request request = context.root.request;
   request.groups_pods = false;  // as `gpulint fix`
@@ -151,7 +151,7 @@ Json code_actions(const ActionContext& context, const Json& params) {
   }
   if (!wants(only, "quickfix")) in_range.clear();
   for (const Diagnostic* finding : in_range) {
-    if (!finding->fix || !is_writable(*context.root.project, *finding->fix)) continue;
+    if (!finding->fix || !is_writable(context.root.project(), *finding->fix)) continue;
     actions.push_back(fix_action(context, *finding));
   }
   for (const Diagnostic* finding : in_range) {

@@ -75,7 +75,7 @@ class Completion {
  public:
   Completion(CheckedRoot& root, const Cursor& cursor) : root_(root), cursor_(cursor) {
     std::set<std::pair<const Document*, NodeIndex>> known;  // scopes share nodes
-    for (const Scope& scope : root.project->scopes) {
+    for (const Scope& scope : root.project().scopes) {
       for (const NodePool& pool : scope.corpus.cluster.pools) {
         if (known.emplace(pool.node.document(), pool.node.index()).second) pools_.push_back(&pool);
       }
@@ -131,7 +131,7 @@ class Completion {
     }
   }
   void add_runtime_classes() {
-    for (const Scope& scope : root_.project->scopes) {
+    for (const Scope& scope : root_.project().scopes) {
       for (const auto& [name, node] : scope.corpus.runtime_classes)
         choices_.add(name, "RuntimeClass");
     }
@@ -269,7 +269,7 @@ class Completion {
 }  // namespace
 
 Json completions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges) {
-  const SourceFile& source = root.project->sources.file(file);
+  const SourceFile& source = root.project().sources.file(file);
   const Cursor cursor = find_cursor(source.text(), offset);
   const std::string_view typed = source.text().substr(0, offset);
   const bool is_directive =

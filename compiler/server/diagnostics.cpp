@@ -54,7 +54,7 @@ class ConfigErrors {
  public:
   ConfigErrors(const CheckedRoot& root, Ranges& ranges, std::map<std::string, Json>& lists)
       : root_(root), ranges_(ranges), lists_(lists) {
-    const Project& project = *root.project;
+    const Project& project = root.project();
     for (const auto& document : project.config_documents) {
       for (const SyntaxError& error : document->errors) add(error.span, error.message);
     }
@@ -80,7 +80,7 @@ class ConfigErrors {
   void add_at_begin(const std::string& message) {
     const std::filesystem::path folder = root_.files->current_folder();
     const Json begin = to_json(Place{});
-    put(uri_of_path((folder / root_.project->config_path).lexically_normal().string()),
+    put(uri_of_path((folder / root_.project().config_path).lexically_normal().string()),
         {{"start", begin}, {"end", begin}}, message);
   }
 
@@ -123,7 +123,7 @@ std::map<std::string, Json> list_diagnostics(const std::string& name, const Work
                                              const std::string& homepage) {
   std::map<std::string, Json> lists;
   for (const Diagnostic& finding : root.findings) {
-    const SourceFile& file = root.project->sources.file(finding.span);
+    const SourceFile& file = root.project().sources.file(finding.span);
     const OpenText* const text = ranges.open_text(finding.span.file);
     if (text != nullptr && text->is_template()) continue;
     if (!workspace.is_owner(name, Workspace::path_of(root, file))) continue;

@@ -128,7 +128,7 @@ Json definitions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges
 
 Json symbols_of(const CheckedRoot& root, FileId file, Ranges& ranges, bool as_tree) {
   Json symbols = Json::array();
-  const Project& project = *root.project;
+  const Project& project = root.project();
   if (file >= project.documents.size()) return symbols;
   for (const auto& document : project.documents[file]) {
     for (const KubernetesObject& object : project.facts.of(*document).objects) {
@@ -151,7 +151,7 @@ Json symbols_of(const CheckedRoot& root, FileId file, Ranges& ranges, bool as_tr
 
 Json links_of(const CheckedRoot& root, FileId file, Ranges& ranges) {
   Json links = Json::array();
-  const Project& project = *root.project;
+  const Project& project = root.project();
   const std::string path = Workspace::path_of(root, project.sources.file(file));
   if (!is_config_name(path) && !kustomize::is_kustomization_name(path)) return links;
   const fs::path folder = fs::path(path).parent_path();

@@ -34,6 +34,15 @@ FolderFiles::FolderFiles(std::string folder, Overlay texts, const FileSystem& be
       new_texts_(texts_missing_on(behind, texts_)),
       behind_(behind) {}
 
+void FolderFiles::set(const std::string& path, std::optional<DecodedBytes> text) {
+  if (!text) {
+    texts_.erase(path);
+  } else {
+    if (new_texts_.status(path).exists()) new_texts_.set(path, *text);
+    texts_.insert_or_assign(path, std::move(*text));
+  }
+}
+
 std::string FolderFiles::whole(const std::string& path) const {
   if (path == "-") return path;
   std::string result = (fs::path(folder_) / path).lexically_normal().string();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "compiler/project/file_system.h"
@@ -13,6 +14,9 @@ class FolderFiles final : public FileSystem {
   /// `folder` and the paths of `texts` are absolute (`-` is standard input). `behind` must outlive
   /// this.
   FolderFiles(std::string folder, Overlay texts, const FileSystem& behind);
+
+  /// Replaces a file, given its absolute path; without a text it is the file on disk again.
+  void set(const std::string& path, std::optional<DecodedBytes> text);
 
   [[nodiscard]] std::string current_folder() const override { return folder_; }
   [[nodiscard]] FileStatus status(const std::string& path) const override;

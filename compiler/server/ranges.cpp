@@ -5,7 +5,7 @@
 namespace gpulint::server {
 
 const OpenText* Ranges::open_text(FileId file) const {
-  const std::string path = Workspace::path_of(root_, root_.project->sources.file(file));
+  const std::string path = Workspace::path_of(root_, root_.project().sources.file(file));
   if (path != "-") return texts_.find_path(path);
   return texts_.find(root_.untitled);
 }
@@ -13,20 +13,20 @@ const OpenText* Ranges::open_text(FileId file) const {
 std::string Ranges::uri(FileId file) const {
   const OpenText* const text = open_text(file);
   if (text != nullptr) return text->uri;
-  return uri_of_path(Workspace::path_of(root_, root_.project->sources.file(file)));
+  return uri_of_path(Workspace::path_of(root_, root_.project().sources.file(file)));
 }
 
 const Ranges::FileLines& Ranges::lines_of(FileId file) {
   const auto known = lines_.find(file);
   if (known != lines_.end()) return known->second;
-  const std::string_view text = root_.project->sources.file(file).text();
+  const std::string_view text = root_.project().sources.file(file).text();
   const bool has_mark = text.starts_with("\xEF\xBB\xBF") && open_text(file) == nullptr;
   const std::uint32_t begin = has_mark ? 3 : 0;
   return lines_.emplace(file, FileLines{begin, Lines(text.substr(begin), units_)}).first->second;
 }
 
 Json Ranges::range(Span span) {
-  const SourceFile& file = root_.project->sources.file(span);
+  const SourceFile& file = root_.project().sources.file(span);
   const FileLines& in = lines_of(span.file);
   const auto place = [&](std::uint32_t offset) {
     if (!file.has_lines()) offset = 0;

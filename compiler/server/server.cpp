@@ -13,6 +13,8 @@ Server::~Server() = default;
 
 Messages Server::receive(std::string_view body) { return session_->receive(body); }
 Messages Server::settle() { return session_->settle(); }
+Messages Server::use_pause() { return session_->use_pause(); }
+bool Server::can_use_pause() const { return session_->can_use_pause(); }
 bool Server::has_exited() const { return session_->has_exited(); }
 int Server::exit_status() const { return session_->exit_status(); }
 

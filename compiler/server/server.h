@@ -27,6 +27,10 @@ class Server {
   /// Checks what changed; returns new diagnostics, and the answers to all open requests. To be
   /// called when no further message is waiting.
   [[nodiscard]] Messages settle();
+  /// While nothing else is to do: verifies some fixes; returns new diagnostics. To be called as
+  /// long as can_use_pause().
+  [[nodiscard]] Messages use_pause();
+  [[nodiscard]] bool can_use_pause() const;
   /// Whether the client said `exit`.
   [[nodiscard]] bool has_exited() const;
   /// For the end of the program: 0 after `shutdown`, else 1.

@@ -60,10 +60,10 @@ const Session::NotificationHandler Session::notification_handlers[] = {
     {"$/cancelRequest", &Session::cancel},
     {"textDocument/didOpen", &Session::open},
     {"textDocument/didChange", &Session::change},
-    {"textDocument/didSave", &Session::read_again},
+    {"textDocument/didSave", &Session::save},
     {"textDocument/didClose", &Session::close},
     {"workspace/didChangeWorkspaceFolders", &Session::change_folders},
-    {"workspace/didChangeWatchedFiles", &Session::read_again},
+    {"workspace/didChangeWatchedFiles", &Session::follow_disk},
 };
 
 Messages Session::receive(std::string_view body) {
@@ -120,6 +120,7 @@ Messages Session::settle() {
     return take_outgoing();
   }
   if (workspace_.check(texts_)) {
+    has_unverified_ = true;
     publish();
     log_errors();
   }
@@ -131,6 +132,12 @@ Messages Session::settle() {
       send(answer(request.id, (this->*request.handler->answer)(request.params)));
     }
   }
+  return take_outgoing();
+}
+
+Messages Session::use_pause() {
+  has_unverified_ = workspace_.verify_some();
+  if (!has_unverified_) publish();
   return take_outgoing();
 }
 
@@ -179,8 +186,7 @@ void Session::open(const Json& params) {
   if (uri.empty()) return;
   texts_.open({uri, path_of_uri(uri), text_of(get(document, "languageId")),
                number_of(get(document, "version")), text_of(get(document, "text"))});
-  edited_.insert(uri);
-  workspace_.invalidate();
+  note_change(uri);
 }
 
 void Session::change(const Json& params) {
@@ -195,16 +201,37 @@ void Session::change(const Json& params) {
   const std::string uri = uri_of(params);
   const std::int64_t version = number_of(get(params, "textDocument", "version"));
   if (!texts_.change(uri, version, changes, client_->units)) return;
-  edited_.insert(uri);
-  workspace_.invalidate();
+  note_change(uri);
 }
 
 void Session::close(const Json& params) {
   texts_.close(uri_of(params));
-  workspace_.invalidate();
+  workspace_.change(uri_of(params));
 }
 
-void Session::read_again(const Json& /*params*/) { workspace_.invalidate(); }
+void Session::note_change(const std::string& uri) {
+  edited_.insert(uri);
+  workspace_.change(uri);
+}
+
+/// Where clients do not watch files, other files may have changed, too.
+void Session::save(const Json& /*params*/) {
+  if (!client_->registers_watchers) workspace_.invalidate();
+}
+
+void Session::follow_disk(const Json& params) {
+  constexpr int changed = 2;
+  const Json& changes = get(params, "changes");
+  for (const Json& each : changes.is_array() ? changes : Json::array()) {
+    const std::string uri = text_of(get(each, "uri"));
+    const bool is_open = texts_.find(uri) != nullptr;
+    if (number_of(get(each, "type")) != changed) {
+      workspace_.invalidate();
+    } else if (!is_open) {
+      workspace_.change(uri);
+    }
+  }
+}
 
 void Session::change_folders(const Json& params) {
   for (const char* const list : {"removed", "added"}) {
@@ -277,7 +304,7 @@ void Session::log_errors() {
   constexpr int warning = 2;
   std::set<std::string> errors;
   for (const auto& [name, root] : workspace_.roots()) {
-    errors.insert(root.project->errors.begin(), root.project->errors.end());
+    errors.insert(root.project().errors.begin(), root.project().errors.end());
   }
   for (const std::string& error : errors) {
     if (errors_.contains(error)) continue;
@@ -299,8 +326,14 @@ std::optional<Session::Opened> Session::find_opened(const Json& params) {
   return Opened{text, file, Ranges(*file.root, texts_, client_->units)};
 }
 
+std::optional<Session::Opened> Session::find_verified(const Json& params) {
+  const auto opened = find_opened(params);
+  if (opened && Workspace::verify(opened->root(), opened->id())) publish();
+  return find_opened(params);
+}
+
 Json Session::list_actions(const Json& params) {
-  auto opened = find_opened(params);
+  auto opened = find_verified(params);
   if (!opened) return Json::array();
   return code_actions({opened->root(), opened->id(), opened->ranges, *client_, about_.homepage},
                       params);

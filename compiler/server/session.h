@@ -24,6 +24,8 @@ class Session {
 
   [[nodiscard]] Messages receive(std::string_view body);
   [[nodiscard]] Messages settle();
+  [[nodiscard]] Messages use_pause();
+  [[nodiscard]] bool can_use_pause() const { return has_unverified_; }
   [[nodiscard]] bool has_exited() const { return has_exited_; }
   [[nodiscard]] int exit_status() const { return is_shut_down_ ? 0 : 1; }
 
@@ -71,7 +73,8 @@ class Session {
   void change(const Json& params);
   void close(const Json& params);
   void change_folders(const Json& params);
-  void read_again(const Json& params);
+  void save(const Json& params);
+  void follow_disk(const Json& params);
 
   /// The open document that `params` names, as it was checked; nullopt if it is not open or was not
   /// read.
@@ -88,6 +91,9 @@ class Session {
     }
   };
   [[nodiscard]] std::optional<Opened> find_opened(const Json& params);
+  /// The same, after the fixes of its findings are verified.
+  [[nodiscard]] std::optional<Opened> find_verified(const Json& params);
+  void note_change(const std::string& uri);
   [[nodiscard]] std::optional<std::int64_t> version_of(const Json& params) const;
   void send(std::string message) { outgoing_.push_back(std::move(message)); }
   [[nodiscard]] Messages take_outgoing() { return std::exchange(outgoing_, {}); }
@@ -101,6 +107,7 @@ class Session {
   std::optional<Client> client_;  // nullopt before `initialize`
   bool is_shut_down_ = false;
   bool has_exited_ = false;
+  bool has_unverified_ = false;  // fixes
   std::vector<Waiting> waiting_;
   Messages outgoing_;
   std::map<std::string, Json> lists_;             // of all checked files with diagnostics, by URI

@@ -55,6 +55,15 @@ namespace fs = std::filesystem;
          std::ranges::any_of(project.config.problems, refuses);
 }
 
+/// Takes over the findings of the check.
+void update(CheckedRoot& root) {
+  root.placements.reset();
+  root.findings.clear();
+  root.is_stale = false;
+  if (is_refused(root.project())) return;
+  root.findings = fold_findings(root.project(), root.check->findings());
+}
+
 }  // namespace
 
 void Workspace::add_folder(const std::string& path) {
@@ -66,7 +75,7 @@ void Workspace::add_folder(const std::string& path) {
 void Workspace::remove_folder(const std::string& path) { roots_.erase(path); }
 
 void Workspace::invalidate() {
-  for (auto& [name, root] : roots_) root.is_changed = true;
+  for (auto& [name, root] : roots_) root.is_lost = true;
 }
 
 /// The innermost folder above a path; empty: none.
@@ -87,9 +96,10 @@ bool Workspace::is_owner(const std::string& root, std::string_view path) const {
   return path == "-" || path_of_uri(root) == path;
 }
 
-/// Makes the roots of documents outside of all folders those that are open now.
-void Workspace::follow(const OpenTexts& texts) {
-  std::erase_if(roots_, [&](const auto& each) {
+/// Makes the roots of documents outside of all folders those that are open now. Returns whether
+/// some ended.
+bool Workspace::follow(const OpenTexts& texts) {
+  const std::size_t ended = std::erase_if(roots_, [&](const auto& each) {
     const std::string& name = each.first;
     if (name.starts_with('/')) return false;
     const OpenText* const text = texts.find(name);
@@ -101,33 +111,83 @@ void Workspace::follow(const OpenTexts& texts) {
     root.request = request_for(text);
     if (text.path.empty()) root.untitled = uri;
   }
+  return ended != 0;
+}
+
+void Workspace::load(const std::string& name, CheckedRoot& root, const OpenTexts& texts) const {
+  const OpenText* const alone = texts.find(name);
+  const OpenText* const untitled = texts.find(root.untitled);
+  std::string folder = name;
+  if (untitled != nullptr) {
+    folder = files_.current_folder();
+  } else if (alone != nullptr) {
+    folder = fs::path(alone->path).parent_path().string();
+  }
+  root.check.reset();
+  root.files = std::make_unique<FolderFiles>(folder, overlay_of(texts, untitled), files_);
+  root.check = std::make_unique<LiveCheck>(root.request, *root.files);
+  root.files_by_path.clear();
+  const SourceSet& sources = root.project().sources;
+  for (FileId id = 0; id < sources.size(); ++id) {
+    root.files_by_path.emplace(path_of(root, sources.file(id)), id);
+  }
+  root.is_lost = false;
+}
+
+/// Returns whether the project changed. The root is lost if it has to be loaded again.
+bool Workspace::take_changes(CheckedRoot& root, const OpenTexts& texts) const {
+  bool has_changed = false;
+  for (const std::string& uri : changed_) {
+    const std::string path = path_of_uri(uri);
+    if (uri == root.untitled) root.is_lost = true;
+    if (path.empty() || root.is_lost) continue;
+    const Result<DecodedBytes> before = root.files->read(path);
+    const OpenText* const open = texts.find(uri);
+    root.files->set(path, open == nullptr ? std::nullopt : std::optional(decode_bytes(open->text)));
+    const Result<DecodedBytes> now = root.files->read(path);
+    const auto known = root.files_by_path.find(path);
+    if (known == root.files_by_path.end()) {
+      root.is_lost = !before.ok() || !now.ok() || before.value().text != now.value().text;
+    } else if (!now.ok() || now.value().encoding != SourceFile::Encoding::utf8) {
+      root.is_lost = true;
+    } else if (root.project().sources.file(known->second).text() != now.value().text) {
+      has_changed = true;
+      root.is_lost = !root.check->edit(known->second, now.value().text);
+    }
+  }
+  return has_changed;
 }
 
 bool Workspace::check(const OpenTexts& texts) {
-  follow(texts);
-  bool has_checked = false;
+  bool has_checked = follow(texts);
   for (auto& [name, root] : roots_) {
-    if (!root.is_changed) continue;
-    const OpenText* const alone = texts.find(name);
-    const OpenText* const untitled = texts.find(root.untitled);
-    std::string folder = name;
-    if (untitled != nullptr) {
-      folder = files_.current_folder();
-    } else if (alone != nullptr) {
-      folder = fs::path(alone->path).parent_path().string();
+    const bool has_changed = !root.is_lost && take_changes(root, texts);
+    if (root.is_lost) {
+      load(name, root, texts);
+    } else if (!has_changed) {
+      continue;
     }
-    auto files = std::make_unique<const FolderFiles>(folder, overlay_of(texts, untitled), files_);
-    root.placements.reset();
-    root.findings.clear();
-    root.project = load_project(root.request, *files);
-    root.files = std::move(files);
-    if (!is_refused(*root.project)) {
-      root.findings = fold_findings(*root.project, check_project(*root.project, root.request));
-    }
-    root.is_changed = false;
+    update(root);
     has_checked = true;
   }
+  changed_.clear();
   return has_checked;
+}
+
+bool Workspace::verify(CheckedRoot& root, FileId file) {
+  if (is_refused(root.project()) || !root.check->verify(file)) return false;
+  update(root);
+  return true;
+}
+
+bool Workspace::verify_some() {
+  for (auto& [name, root] : roots_) {
+    if (root.check == nullptr || is_refused(root.project())) continue;
+    root.is_stale = root.check->verify_next() || root.is_stale;
+    if (root.is_stale && !root.check->is_verified()) return true;
+    if (root.is_stale) update(root);
+  }
+  return false;
 }
 
 std::string Workspace::path_of(const CheckedRoot& root, const SourceFile& file) {
@@ -138,18 +198,15 @@ std::string Workspace::path_of(const CheckedRoot& root, const SourceFile& file) 
 RootFile Workspace::find(const OpenText& text) {
   const std::string folder = folder_of(text.path);
   const auto found = roots_.find(folder.empty() ? text.uri : folder);
-  if (found == roots_.end() || found->second.project == nullptr) return {};
+  if (found == roots_.end() || found->second.check == nullptr) return {};
   CheckedRoot& root = found->second;
-  const SourceSet& sources = root.project->sources;
-  const std::string path = text.path.empty() ? "-" : text.path;
-  for (FileId id = 0; id < sources.size(); ++id) {
-    if (path_of(root, sources.file(id)) == path) return {&root, &sources.file(id)};
-  }
-  return {};
+  const auto file = root.files_by_path.find(text.path.empty() ? "-" : text.path);
+  if (file == root.files_by_path.end()) return {};
+  return {&root, &root.project().sources.file(file->second)};
 }
 
 const Placements& place_root(CheckedRoot& root) {
-  if (!root.placements) root.placements = place_project(*root.project);
+  if (!root.placements) root.placements = place_project(root.project());
   return *root.placements;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +18,16 @@ namespace gpulint::server {
 struct CheckedRoot {
   Request request;
   std::string untitled;  ///< The URI of the document, if it is not a file; else empty.
-  std::unique_ptr<const FolderFiles> files;  ///< The project's.
-  std::unique_ptr<Project> project;          ///< Null before the first check.
-  std::vector<Diagnostic> findings;      ///< As `gpulint check` reports them. None if gpulint.yaml
-                                         ///< cannot be used.
+  std::unique_ptr<FolderFiles> files;           ///< The project's.
+  std::unique_ptr<LiveCheck> check;             ///< Null before the first check.
+  std::map<std::string, FileId> files_by_path;  ///< By path_of().
+  std::vector<Diagnostic> findings;      ///< As `gpulint check` reports them once all fixes are
+                                         ///< verified. None if gpulint.yaml cannot be used.
   std::optional<Placements> placements;  ///< Of the project; nullopt until place_root().
-  bool is_changed = true;                ///< A file changed since the last check.
+  bool is_lost = true;                   ///< All files have to be read.
+  bool is_stale = false;                 ///< More fixes are verified than `findings` shows.
+
+  [[nodiscard]] const Project& project() const { return check->project(); }
 };
 
 /// A file of a checked project.
@@ -42,8 +47,15 @@ class Workspace {
 
   /// Something changed: the next check() reads every file again.
   void invalidate();
+  /// A document was opened, edited or closed, or a file changed on disk.
+  void change(const std::string& uri) { changed_.insert(uri); }
   /// Checks what changed. Returns whether anything was checked.
   bool check(const OpenTexts& texts);
+  /// Verifies the fixes of what is checked together with a file. Returns whether there was
+  /// something to do.
+  static bool verify(CheckedRoot& root, FileId file);
+  /// The same for some files. False if all fixes are verified now.
+  bool verify_some();
 
   /// By the folder's path, or by the URI of a document outside of all folders.
   [[nodiscard]] std::map<std::string, CheckedRoot>& roots() { return roots_; }
@@ -56,10 +68,13 @@ class Workspace {
 
  private:
   [[nodiscard]] std::string folder_of(std::string_view path) const;
-  void follow(const OpenTexts& texts);
+  [[nodiscard]] bool follow(const OpenTexts& texts);
+  void load(const std::string& name, CheckedRoot& root, const OpenTexts& texts) const;
+  [[nodiscard]] bool take_changes(CheckedRoot& root, const OpenTexts& texts) const;
 
   const FileSystem& files_;
   std::map<std::string, CheckedRoot> roots_;
+  std::set<std::string> changed_;  // URIs
 };
 
 /// Where the workloads of a root can run; computed once for each check.

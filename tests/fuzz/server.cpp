@@ -1,8 +1,10 @@
 // A client that sends anything: frames that arrive in pieces have the same bodies, and the findings
-// after edits are those of the text that the edits make.
+// after edits are those of the text that the edits make. The documents after the first are a file
+// of their own, which is not edited.
 #include "compiler/server/server.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <string>
@@ -23,6 +25,7 @@ using namespace gpulint;
 using Json = nlohmann::json;
 
 constexpr const char* uri = "file:///w/input.yaml";
+constexpr std::string_view marker = "\n---\n";
 
 /// Messages are UTF-8.
 [[nodiscard]] std::string valid(const std::string& text) {
@@ -42,7 +45,8 @@ constexpr const char* uri = "file:///w/input.yaml";
 
 class Editor {
  public:
-  explicit Editor(server::Units units) : server_(files_, {"1.0", ""}) {
+  Editor(server::Units units, const std::string& other)
+      : files_({{"/w/other.yaml", other}}), server_(files_, {"1.0", ""}) {
     const Json encodings = Json::array({units == server::Units::utf8 ? "utf-8" : "utf-16"});
     take(server_.receive(
         Json{{"id", 1},
@@ -61,21 +65,31 @@ class Editor {
         "textDocument/didOpen",
         {{"textDocument", {{"uri", uri}, {"languageId", "yaml"}, {"version", 1}, {"text", text}}}});
   }
-  void settle() { take(server_.settle()); }
-  [[nodiscard]] const std::string& findings() const { return findings_; }
+  void settle() {
+    take(server_.settle());
+    while (server_.can_use_pause()) take(server_.use_pause());
+  }
+  /// By file; no entry is as good as an empty list.
+  [[nodiscard]] Json findings() const {
+    Json found = findings_;
+    for (auto at = found.begin(); at != found.end();) {
+      at = at->empty() ? found.erase(at) : std::next(at);
+    }
+    return found;
+  }
 
  private:
   void take(const server::Messages& messages) {
     for (const std::string& message : messages) {
       const Json read = Json::parse(message);
       if (read.value("method", "") != "textDocument/publishDiagnostics") continue;
-      if (read["params"]["uri"] == uri) findings_ = read["params"]["diagnostics"].dump();
+      findings_[read["params"]["uri"]] = read["params"]["diagnostics"];
     }
   }
 
-  MemoryFiles files_{Overlay{}};
+  MemoryFiles files_;
   server::Server server_;
-  std::string findings_ = "[]";
+  Json findings_ = Json::object();
 };
 
 /// Applies some edits to a text, and tells the editor.
@@ -112,12 +126,15 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   GPULINT_CHECK(whole == bodies(bytes, 1));
   GPULINT_CHECK(whole == bodies(bytes, 7));
   const auto units = size % 2 == 0 ? server::Units::utf8 : server::Units::utf16;
-  const std::string text = valid(bytes);
-  Editor editor(units);
+  const std::string both = valid(bytes);
+  const std::size_t end = std::min(both.find(marker), both.size());
+  const std::string text = both.substr(0, end);
+  const std::string other = both.substr(std::min(end + marker.size(), both.size()));
+  Editor editor(units, other);
   editor.open(text);
   const std::string edited = edit(text, units, editor);
   editor.settle();
-  Editor fresh(units);
+  Editor fresh(units, other);
   fresh.open(edited);
   fresh.settle();
   GPULINT_CHECK(editor.findings() == fresh.findings());
