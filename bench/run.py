@@ -1,20 +1,28 @@
 #!/usr/bin/env python3
-"""gpulint beside kubeconform, kube-score, yaml-cpp and grep, in one run on one machine.
+"""gpulint beside other tools, in one run on one machine.
 
-usage: bench/run.py [GPULINT]  (default build/release/gpulint; needs go, hyperfine, g++ and libyaml-cpp-dev)
-Prints a Markdown table of medians and ratios; everything it makes is below build/bench.
+usage: bench/run.py [--write] [GPULINT]  (default build/release/gpulint; needs Go, g++ and libyaml-cpp-dev)
+Prints a Markdown table of the best of seven runs, and exits with 1 if a ratio is a tenth worse than in bench/README.md;
+--write puts the table there. Everything that it makes is below build/bench.
 """
-import json
+import argparse
+import datetime
 import os
 import pathlib
+import platform
+import re
 import subprocess
 import sys
+import time
+
+import edits
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "bench"
-TOOLS = {"kubeconform": "github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0",
-         "kube-score": "github.com/zegl/kube-score/cmd/kube-score@v1.20.0"}
+README = ROOT / "bench" / "README.md"
+KUBECONFORM = "github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0"
 TRIGGERS = "gpu|nvidia|toleration|taint|accelerator|flyte|plugins:|mig-"
+HEAD = "| input | gpulint | beside | ratio | at least |\n|---|---|---|---|---|\n"
 
 
 def run(*command, **options):
@@ -23,9 +31,9 @@ def run(*command, **options):
 
 def prepare():
     WORK.mkdir(parents=True, exist_ok=True)
-    for name, module in TOOLS.items():
-        if not (WORK / "bin" / name).exists():
-            run("go", "install", module, env={**os.environ, "GOBIN": str(WORK / "bin")})
+    if not (WORK / "kubeconform").exists():
+        go = subprocess.run([ROOT / "ci/go", "install"], check=True, capture_output=True, text=True).stdout.strip()
+        run(go, "install", KUBECONFORM, env={**os.environ, "GOBIN": str(WORK)})
     if not (WORK / "yaml_events").exists():
         run("g++", "-O2", "-std=c++20", ROOT / "bench/yaml_events.cpp", "-o", WORK / "yaml_events", "-lyaml-cpp")
     if not (WORK / "mixed").exists():
@@ -40,52 +48,77 @@ def prepare():
     (WORK / "workloads.yaml").write_text("\n---\n".join(workloads) + "\n")
 
 
-def median(command, runs=5):
-    """Seconds of wall time; exit statuses of linters do not matter."""
-    report = WORK / "hyperfine.json"
-    run("hyperfine", "-N" if "|" not in command else "-S", *([] if "|" not in command else ["sh"]), "--ignore-failure",
-        "--warmup", "1", "--runs", runs, "--export-json", report, command, stdout=subprocess.DEVNULL)
-    return json.loads(report.read_text())["results"][0]["median"]
+def best(*command, runs=7):
+    """Milliseconds of wall time; exit statuses of linters do not matter."""
+    def once():
+        started = time.perf_counter()
+        subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return (time.perf_counter() - started) * 1000
+    return min(once() for _ in range(runs))
 
 
-def peak_mib(command):
-    pid = os.fork()
-    if pid == 0:
-        with open(os.devnull, "wb") as null:
-            os.dup2(null.fileno(), 1)
-        os.execvp(command[0], command)
-    _, _, usage = os.wait4(pid, 0)
-    return usage.ru_maxrss / 1024
+def peak_mb(*command):
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss * 1024 / 1e6
 
 
-def row(title, ours, others):
-    cells = [f"{name} {seconds * 1000:.0f} ms ({seconds / ours:.1f} ×)" for name, seconds in others.items()]
-    print(f"| {title} | {ours * 1000:.1f} ms | {', '.join(cells)} |", flush=True)
+def row(what, ours, beside, theirs, target, unit="ms"):
+    """A ratio says how many times more the others need."""
+    line = f"| {what} | {ours:.1f} {unit} | {beside}: {theirs:.1f} {unit} | {theirs / ours:.2f} | {target} |\n"
+    print(line, end="", flush=True)
+    return line
+
+
+def rows(gpulint):
+    check = (gpulint, "check", "--no-config", "--fail-on", "never", "--quiet", "--output", "/dev/null")
+    conform = (WORK / "kubeconform", "-ignore-missing-schemas", "-schema-location", "/nonexistent")
+    stream, files, gpu, small = (WORK / name for name in ("mixed/stream.yaml", "mixed/files", "gpu.yaml", "small.yaml"))
+    ours = best(*check, stream)
+    yield row("a stream of 50 MB", ours, "kubeconform", best(*conform, stream, runs=3), 30)
+    yield row("the same", ours, "yaml-cpp's events", best(WORK / "yaml_events", stream, runs=3), 20)
+    yield row("its documents about GPUs, one thread", best(*check, "--jobs", "1", gpu), "yaml-cpp's events",
+              best(WORK / "yaml_events", gpu), 4)
+    yield row("2,000 files", best(*check, files), "`grep -rlE`", best("grep", "-rlE", TRIGGERS, files), 0.5)
+    cluster = ("--nodes", WORK / "nodes.json", WORK / "workloads.yaml")
+    yield row("5,000 nodes × 500 workloads, `check`", best(*check, *cluster), "`place`",
+              best(gpulint, "place", "--no-config", "--output", "/dev/null", *cluster), 0.5)
+    start = best("true", runs=200)
+    yield row("one small file", best(*check, small, runs=200), "`true` + 1 ms", start + 1, 1)
+    yield row("peak memory, the stream", peak_mb(*check, stream), "the stream + 40 MB", stream.stat().st_size / 1e6 + 40, 1, "MB")
+    for folder, goal in zip(edits.made_projects(), (10, 20, 10, 60)):
+        _, times, _, memory = edits.measure(gpulint, folder, 300, 1)
+        yield row(f"an edit, {folder.name}: p95", sorted(wall for wall, _ in times)[int(len(times) * 0.95)], "the goal", goal, 1)
+        yield row(f"memory after the edits, {folder.name}", memory[1], "before them, + 10 %", memory[0] * 1.1, 1, "MB")
+
+
+def ratios(table):
+    """By input and what is beside it."""
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    return {(what, beside.split(":")[0]): float(ratio) for what, _, beside, ratio, _ in cells}
 
 
 def main():
-    gpulint = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/gpulint").resolve()
+    options = argparse.ArgumentParser()
+    options.add_argument("--write", action="store_true")
+    options.add_argument("gpulint", type=pathlib.Path, nargs="?", default=ROOT / "build/release/gpulint")
+    chosen = options.parse_args()
     prepare()
-    check = f"{gpulint} check --no-config --fail-on never --quiet --output /dev/null"
-    conform = f"{WORK}/bin/kubeconform -ignore-missing-schemas -schema-location /nonexistent"
-    score = f"{WORK}/bin/kube-score score --output-format ci"
-    stream, files, gpu, small = (WORK / name for name in ("mixed/stream.yaml", "mixed/files", "gpu.yaml", "small.yaml"))
-    print("| input | gpulint | others (× gpulint) |\n|---|---|---|")
-    row("stream of 50 MB", median(f"{check} {stream}"),
-        {"kubeconform": median(f"{conform} {stream}", 3), "kube-score": median(f"{score} {stream}", 1),
-         "yaml-cpp events": median(f"{WORK}/yaml_events {stream}", 3)})
-    row("2,000 files", median(f"{check} {files}"),
-        {"kubeconform": median(f"{conform} {files}", 3), "grep -rlE": median(f"grep -rlE {TRIGGERS!r} {files}")})
-    one = median(f"{check} --jobs 1 {gpu}")
-    row("every document about GPUs, one thread", one, {"yaml-cpp events": median(f"{WORK}/yaml_events {gpu}", 3)})
-    row("the same, two threads", median(f"{check} --jobs 2 {gpu}"), {"one thread": one})
-    row("one small file", median(f"{check} {small}", 200), {"true": median("true", 200)})
-    row("5,000 nodes as JSON (read, classed)", median(f"{gpulint} nodes --output /dev/null {WORK}/nodes.json"), {})
-    place = f"{gpulint} place --no-config --output /dev/null --nodes {WORK}/nodes.json {WORK}/workloads.yaml"
-    row("5,000 nodes × 500 workloads placed", median(place), {})
-    row("the same, as JSON of 500 MB", median(f"{place} --format json"), {})
-    size = stream.stat().st_size / 2**20
-    print(f"\nPeak memory on the stream of {size:.0f} MiB: {peak_mib([*check.split(), str(stream)]):.0f} MiB.")
+    print(HEAD, end="")
+    table = HEAD + "".join(rows(chosen.gpulint.resolve()))
+    readme = README.read_text()
+    known = re.search(re.escape(HEAD) + r"(\|.*\n)*", readme)
+    fallen = []
+    if known is not None:
+        before = ratios(known[0])
+        fallen = [f"{' / '.join(key)}: {before[key]} → {now}" for key, now in ratios(table).items() if now < before.get(key, 0) * 0.9]
+    if chosen.write:
+        commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+        machine = f"{os.cpu_count()} cores ({platform.machine()}), commit {commit}, {datetime.date.today()}"
+        README.write_text(re.sub(r"(?m)^Machine: .*$", f"Machine: {machine}.", readme.replace(known[0], table)))
+    for each in fallen:
+        print(f"a tenth worse: {each}", file=sys.stderr)
+    sys.exit(1 if fallen else 0)
 
 
 if __name__ == "__main__":
