@@ -1,24 +1,12 @@
 #include "compiler/schedule/pod_anti_affinity.h"
 
-#include "compiler/ir/read.h"
+#include <vector>
+
+#include "compiler/schedule/host_ports.h"
 #include "compiler/schedule/label_selector.h"
 #include "compiler/schedule/pod_relations.h"
 
 namespace gpulint {
-namespace {
-
-[[nodiscard]] Node own_port(const Workload& workload) {
-  for (const Container& container : workload.pod.containers) {
-    for (const Node port : container.node.get("ports").items()) {
-      const Field<std::int64_t> on_host = read_int(port, "hostPort");
-      if (on_host.is_known() && on_host.value() > 0) return on_host.node();
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
 Node keeps_apart(const Workload& workload) {
   for (const Node term : pod_anti_affinity_terms(workload.pod)) {
     const Node topology = term.get("topologyKey");
@@ -26,7 +14,8 @@ Node keeps_apart(const Workload& workload) {
     const LabelSelector selector(term.get("labelSelector"));
     if (selector.matches(workload.labels) == Ternary::yes) return topology;
   }
-  return own_port(workload);
+  const std::vector<HostPort> ports = host_ports(workload.pod);
+  return ports.empty() ? Node{} : ports.front().node;
 }
 
 std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes, const PreparedPod& pod) {

@@ -37,6 +37,11 @@ std::vector<VolumeClaim> volume_claims(const Workload& workload) {
   return claims;
 }
 
+bool has_ended(const Workload& workload) {
+  const std::string_view phase = workload.object.at("status", "phase").text();
+  return phase == "Succeeded" || phase == "Failed";
+}
+
 std::vector<Node> spread_constraints(const PodSpec& pod) {
   std::vector<Node> constraints = pod.node.get("topologySpreadConstraints").items();
   std::erase_if(constraints, [](Node constraint) {

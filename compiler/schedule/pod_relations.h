@@ -19,6 +19,9 @@ struct VolumeClaim {
 /// Without unknown names.
 [[nodiscard]] std::vector<VolumeClaim> volume_claims(const Workload& workload);
 
+/// Whether the status of a pod says that it has ended.
+[[nodiscard]] bool has_ended(const Workload& workload);
+
 /// The topology spread constraints with `DoNotSchedule`.
 [[nodiscard]] std::vector<Node> spread_constraints(const PodSpec& pod);
 

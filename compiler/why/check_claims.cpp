@@ -32,11 +32,6 @@ struct UsedCapacity {
   std::vector<std::string> pods;
 };
 
-[[nodiscard]] bool has_ended(const Workload& workload) {
-  const std::string_view phase = workload.object.get("status").get("phase").text();
-  return phase == "Succeeded" || phase == "Failed";
-}
-
 /// Used amounts of one resource by node name, without the subject's own.
 [[nodiscard]] std::map<std::string, UsedCapacity> used_capacity(const Subject& subject,
                                                                 std::string_view resource) {

@@ -96,6 +96,7 @@ struct EnforcedLevel {
 /// that get no more (Kubernetes 1.37, pkg/scheduler/framework/plugins):
 /// - a bound claim, and the node affinity of its volume (volumebinding/binder.go,
 ///   checkBoundClaims). A volume that a CSI driver took over may have the twin of a zone's label;
+/// - a host port that pods of DaemonSets or bound pods take on all of these nodes (nodeports);
 /// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): nodes without the label
 ///   admit no pod. A domain that fits none stays empty: the others have `maxSkew` each;
 /// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the

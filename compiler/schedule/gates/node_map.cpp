@@ -39,10 +39,10 @@ NodeMap::NodeMap(const KnownNodes& nodes) : nodes_(&nodes), named_(cluster()) {
   }
 }
 
-Pools NodeMap::fitting(const PreparedPod& pod) const {
+Pools NodeMap::fitting(const PreparedPod& pod, Ternary least) const {
   Pools pools;
   for (std::size_t i = 0; i < nodes_->size(); ++i) {
-    if (nodes_->fits(pod, i) == Ternary::no) continue;
+    if (nodes_->fits(pod, i) < least) continue;
     std::ranges::copy(nodes_->placement().classes()[i].pools, std::back_inserter(pools));
   }
   return pools;

@@ -29,8 +29,8 @@ class NodeMap {
   /// Whether all are Node objects.
   [[nodiscard]] bool has_only_nodes() const { return has_only_nodes_; }
 
-  /// The nodes that may fit the pod.
-  [[nodiscard]] Pools fitting(const PreparedPod& pod) const;
+  /// The nodes that fit the pod, `unknown`: or that may fit it.
+  [[nodiscard]] Pools fitting(const PreparedPod& pod, Ternary least = Ternary::unknown) const;
   /// The pod of a workload, as the placement has it; null if it has none.
   [[nodiscard]] const PreparedPod* find_pod(const Workload& workload) const;
   /// The node that the pod is bound to by name; nullopt if it is unknown.

@@ -19,6 +19,7 @@
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/gates/node_map.h"
+#include "compiler/schedule/gates/taken_ports.h"
 #include "compiler/schedule/gates/volumes.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_relation.h"
@@ -149,11 +150,6 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
       .assume();
 }
 
-[[nodiscard]] bool has_ended(const Workload& workload) {
-  const std::string_view phase = workload.object.at("status", "phase").text();
-  return phase == "Succeeded" || phase == "Failed";
-}
-
 void add_affinity(const NodeMap& map, const Workload& workload, Node key, std::size_t fitting,
                   const Workload& partner, Obstacles& found) {
   found
@@ -186,7 +182,10 @@ class Gatekeeper {
 
  public:
   Gatekeeper(const ScopeModel& model, const KnownNodes& nodes)
-      : map_(nodes), volumes_(model.objects), pods_(model.workloads) {
+      : map_(nodes),
+        volumes_(model.objects),
+        ports_(map_, model.workloads),
+        pods_(model.workloads) {
     for (const KubernetesObject& object : model.objects) {
       scaled_.emplace(object.node.at("spec", "scaleTargetRef", "name").text());
     }
@@ -197,6 +196,7 @@ class Gatekeeper {
     const Pools fitting = map_.fitting(pod);
     if (fitting.empty()) return {};  // other rules report this
     volumes_.check(map_, workload, fitting, found);
+    ports_.check(workload, fitting, found);
     const std::vector<Node> constraints = spread_constraints(workload.pod);
     for (const Node constraint : constraints) {
       if (is_label_missing(workload, constraint, fitting, "`topologySpreadConstraints`", found)) {
@@ -310,6 +310,7 @@ class Gatekeeper {
 
   NodeMap map_;
   Volumes volumes_;
+  TakenPorts ports_;
   MatchingPods pods_;
   std::set<std::string, std::less<>> scaled_;  ///< Names in `scaleTargetRef` (HPA, ScaledObject).
   std::map<Question, bool> filled_;
@@ -321,7 +322,7 @@ class Gatekeeper {
   return workload.origin == Workload::Origin::manifest && is_placement_known(workload) &&
          (gpu_relation(pod) != GpuRelation::none || requests_gpu(pod)) &&
          (!spread_constraints(pod).empty() || !pod_affinity_terms(pod).empty() ||
-          !volume_claims(workload).empty());
+          !volume_claims(workload).empty() || !host_ports(pod).empty());
 }
 
 }  // namespace
