@@ -58,18 +58,25 @@ namespace {
   };
 }
 
-enum class Fixes : std::uint8_t { unverified, verified };
-
 /// One scope: rules → fixes → findings.
-[[nodiscard]] std::vector<Diagnostic> findings_of(const Project& project, const Scope& scope,
-                                                  const Request& request, Fixes fixes) {
+[[nodiscard]] ScopeFindings findings_of(const Project& project, const Scope& scope,
+                                        const Request& request) {
   const Selection selection = select_rules(*scope.config, request);
   const CheckedScope checked = check_files(project, scope, selection);
-  std::vector<Diagnostic> findings = check_scope(checked);
-  if (fixes == Fixes::verified) {
-    findings = verify_fixes(checked, request, loading_over(project), std::move(findings));
-  }
-  return complete_findings(checked, std::move(findings));
+  ScopeFindings found = check_scope(checked, nullptr);
+  found.findings = verify_fixes(checked, request, loading_over(project), std::move(found.findings));
+  found.findings = complete_findings(checked, std::move(found.findings));
+  return found;
+}
+
+/// The same without trials. `known`: as for check_scope().
+[[nodiscard]] ScopeFindings first_findings_of(const Project& project, const Scope& scope,
+                                              const Request& request, const Consequences* known) {
+  const Selection selection = select_rules(*scope.config, request);
+  const CheckedScope checked = check_files(project, scope, selection);
+  ScopeFindings found = check_scope(checked, known);
+  found.findings = complete_findings(checked, std::move(found.findings));
+  return found;
 }
 
 /// The findings of each scope, before they are merged.
@@ -80,7 +87,7 @@ enum class Fixes : std::uint8_t { unverified, verified };
   std::vector<std::vector<Diagnostic>> found(scopes);
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, request.jobs, [&](std::size_t i) {
-    found[i] = findings_of(project, project.scopes[i], request, Fixes::verified);
+    found[i] = findings_of(project, project.scopes[i], request).findings;
     advance(progress);
   });
   return found;
@@ -197,16 +204,19 @@ const Project& LiveCheck::project() const { return *loading_->project; }
 
 std::vector<Diagnostic> LiveCheck::findings() {
   parallel_for(by_scope_.size(), request_.jobs, [&](std::size_t i) {
-    ScopeFindings& scope = by_scope_[i];
-    if (scope.is_checked) return;
-    scope.found = findings_of(project(), project().scopes[i], request_, Fixes::unverified);
-    scope.is_checked = true;
-    scope.has_fixes = std::ranges::any_of(
-        scope.found, [](const Diagnostic& finding) { return finding.fix.has_value(); });
-    scope.is_verified = !scope.has_fixes;
+    OfScope& scope = by_scope_[i];
+    if (scope.state != State::changed) return;
+    const Consequences* const known = scope.was_checked ? &scope.found.consequences : nullptr;
+    scope.found = first_findings_of(project(), project().scopes[i], request_, known);
+    scope.was_checked = true;
+    scope.needs_no_trial =
+        scope.found.is_settled &&
+        std::ranges::none_of(scope.found.findings,
+                             [](const Diagnostic& finding) { return finding.fix.has_value(); });
+    scope.state = scope.needs_no_trial ? State::verified : State::checked;
   });
   std::vector<std::vector<Diagnostic>> found;
-  for (const ScopeFindings& scope : by_scope_) found.push_back(scope.found);
+  for (const OfScope& scope : by_scope_) found.push_back(scope.found.findings);
   return merge_findings(project(), request_, std::move(found));
 }
 
@@ -217,44 +227,46 @@ bool LiveCheck::edit(FileId file, std::string text) {
   for (const std::size_t i : *changed) {
     const std::vector<FileId>& files = project().scopes[i].files;
     reached.insert(files.begin(), files.end());
-    by_scope_[i].is_checked = false;
+    by_scope_[i].state = State::changed;
   }
   // a fix is tried in all scopes that read its file
   for (std::size_t i = 0; i < by_scope_.size(); ++i) {
-    if (std::ranges::any_of(project().scopes[i].files,
-                            [&](FileId each) { return reached.contains(each); })) {
-      by_scope_[i].is_verified = !by_scope_[i].has_fixes;
-    }
+    OfScope& scope = by_scope_[i];
+    if (scope.state != State::verified || scope.needs_no_trial) continue;
+    const bool is_reached = std::ranges::any_of(
+        project().scopes[i].files, [&](FileId each) { return reached.contains(each); });
+    if (is_reached) scope.state = State::checked;
   }
   return true;
 }
 
-void LiveCheck::verify_scope(std::size_t scope) {
-  by_scope_[scope].found =
-      findings_of(project(), project().scopes[scope], request_, Fixes::verified);
-  by_scope_[scope].is_verified = true;
+bool LiveCheck::verify(std::size_t scope) {
+  OfScope& of = by_scope_[scope];
+  if (of.state == State::verified) return false;
+  of.found = findings_of(project(), project().scopes[scope], request_);
+  of.state = State::verified;
+  return true;
 }
 
-bool LiveCheck::verify(FileId file) {
+bool LiveCheck::verify_file(FileId file) {
   bool has_verified = false;
   for (std::size_t i = 0; i < by_scope_.size(); ++i) {
     const bool holds = std::ranges::binary_search(project().scopes[i].files, file);
-    if (!holds || by_scope_[i].is_verified) continue;
-    verify_scope(i);
-    has_verified = true;
+    has_verified = (holds && verify(i)) || has_verified;
   }
   return has_verified;
 }
 
 bool LiveCheck::verify_next() {
-  const auto next = std::ranges::find(by_scope_, false, &ScopeFindings::is_verified);
-  if (next == by_scope_.end()) return false;
-  verify_scope(static_cast<std::size_t>(next - by_scope_.begin()));
-  return true;
+  for (std::size_t i = 0; i < by_scope_.size(); ++i) {
+    if (verify(i)) return true;
+  }
+  return false;
 }
 
 bool LiveCheck::is_verified() const {
-  return std::ranges::all_of(by_scope_, &ScopeFindings::is_verified);
+  return std::ranges::all_of(by_scope_,
+                             [](const OfScope& scope) { return scope.state == State::verified; });
 }
 
 CheckedProject check_again(const Project& project, const Request& request) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/check/check.h"
 #include "compiler/check/finding_filter.h"
 #include "compiler/fix/fix.h"
 #include "compiler/fix/suppress_findings.h"
@@ -105,31 +107,33 @@ class LiveCheck {
   ~LiveCheck();
 
   [[nodiscard]] const Project& project() const;
-  /// As of check_project(), but a fix may be one that is not verified yet.
+  /// As of check_project() once everything is verified. Before that, a fix may be one that is not
+  /// verified, and the findings that others cause may be those of an earlier text.
   [[nodiscard]] std::vector<Diagnostic> findings();
 
   /// Takes the new text of an input. False if it may change how other files are read: the inputs
   /// have to be loaded again, and this object must not be used any more.
   [[nodiscard]] bool edit(FileId file, std::string text);
 
-  /// Verifies the fixes of the scopes that hold a file. Returns whether there was something to do.
-  bool verify(FileId file);
-  /// The same for one scope.
+  /// Verifies what is checked together with a file. Returns whether there was something to do.
+  bool verify_file(FileId file);
+  /// The same for some files.
   bool verify_next();
   [[nodiscard]] bool is_verified() const;
 
  private:
-  struct ScopeFindings {
-    std::vector<Diagnostic> found;
-    bool is_checked = false;
-    bool has_fixes = false;  ///< Before verification.
-    bool is_verified = false;
+  enum class State : std::uint8_t { changed, checked, verified };
+  struct OfScope {
+    ScopeFindings found;
+    State state = State::changed;
+    bool was_checked = false;     // `found` is of an earlier text
+    bool needs_no_trial = false;  // no fix, and no finding that may cause others
   };
-  void verify_scope(std::size_t scope);
+  bool verify(std::size_t scope);
 
   Request request_;
   std::unique_ptr<Loading> loading_;
-  std::vector<ScopeFindings> by_scope_;
+  std::vector<OfScope> by_scope_;
 };
 
 /// Merges findings of an owner and of the objects that it created into one. Adds help for text that

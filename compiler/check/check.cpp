@@ -327,14 +327,26 @@ CheckedScope check_files(const Project& project, const Scope& scope, const Selec
           run_file_rules(scope.corpus, all_rules(), selection, scope.jobs)};
 }
 
-std::vector<Diagnostic> check_scope(const CheckedScope& checked) {
+ScopeFindings check_scope(const CheckedScope& checked, const Consequences* known) {
   const Scope& scope = checked.scope;
-  std::vector<Diagnostic> findings =
+  ScopeFindings result;
+  std::vector<Diagnostic>& findings = result.findings;
+  findings =
       run_scope_rules(scope.corpus, checked.of_files, all_rules(), checked.selection, scope.jobs);
   drop_unfit_edits(scope, findings);
-  drop_consequences(checked, visible_roots(checked.project, scope, findings), findings);
+  const std::vector<Diagnostic> roots = visible_roots(checked.project, scope, findings);
+  result.is_settled = known == nullptr || roots.empty();
+  if (!result.is_settled) {
+    result.consequences = *known;
+  } else {
+    result.consequences = find_consequences(checked, roots, findings);
+  }
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    return is_about_placement(finding) &&
+           result.consequences.contains({finding.rule->id, finding.message});
+  });
   drop_edits_of_transcoded(checked.project.sources, findings);
-  return findings;
+  return result;
 }
 
 std::vector<Diagnostic> complete_findings(const CheckedScope& checked,

@@ -21,9 +21,16 @@ namespace gpulint {
 [[nodiscard]] CheckedScope check_files(const Project& project, const Scope& scope,
                                        const Selection& selection);
 
-/// Runs the other rules. Drops findings that follow from others, and edits that cannot be applied.
-/// Fixes are not verified yet.
-[[nodiscard]] std::vector<Diagnostic> check_scope(const CheckedScope& checked);
+/// The findings of a scope. Fixes are not verified yet.
+struct ScopeFindings {
+  std::vector<Diagnostic> findings;
+  Consequences consequences;  ///< They are not in `findings`.
+  bool is_settled = true;     ///< False if the consequences may be other ones.
+};
+
+/// Runs the other rules. Drops consequences, and edits that cannot be applied. `known`: the
+/// consequences of an earlier check, which need no search; may be null.
+[[nodiscard]] ScopeFindings check_scope(const CheckedScope& checked, const Consequences* known);
 
 /// Adds findings of the user's own policies, and notes on why files were compared. Drops what
 /// gpulint.yaml ignores by path.

@@ -172,17 +172,17 @@ std::vector<Diagnostic> possible_causes(const std::vector<Diagnostic>& findings)
   return roots;
 }
 
-void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
-                       std::vector<Diagnostic>& findings) {
+Consequences find_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
+                               const std::vector<Diagnostic>& findings) {
   const Scope& scope = checked.scope;
-  if (roots.empty() || std::ranges::none_of(findings, is_about_placement)) return;
-  if (scope.corpus.objects.size() > largest_scope) return;
+  if (roots.empty() || std::ranges::none_of(findings, is_about_placement)) return {};
+  if (scope.corpus.objects.size() > largest_scope) return {};
   std::vector<Diagnostic> inside;
   for (const Diagnostic& root : roots) {
     if (is_within(scope, root)) inside.push_back(root);
   }
   const FixPlan plan = plan_fixes(inside, Safety::unsafe);
-  if (plan.edits.empty()) return;
+  if (plan.edits.empty()) return {};
   const Sayings before = sayings_of(findings);
   const auto reading = reread(checked.project, scope, plan.edits);
   const Sayings after = sayings_of(check_again(checked, *reading));
@@ -190,10 +190,11 @@ void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic
     const auto known = before.find(saying.first);
     return known != before.end() && saying.second <= known->second;
   });
-  if (!is_all_known) return;
-  std::erase_if(findings, [&](const Diagnostic& finding) {
-    return is_about_placement(finding) && !after.contains({finding.rule->id, finding.message});
-  });
+  Consequences found;
+  for (const auto& [saying, count] : before) {
+    if (is_all_known && !after.contains(saying)) found.insert(saying);
+  }
+  return found;
 }
 
 }  // namespace gpulint

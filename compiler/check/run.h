@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -59,10 +62,13 @@ struct CheckedScope {
 /// Findings that may cause others: errors about what a file contains, with a fix.
 [[nodiscard]] std::vector<Diagnostic> possible_causes(const std::vector<Diagnostic>& findings);
 
-/// Drops findings that another finding causes: findings about placement that disappear when the
-/// scope is read again with the fixes of `roots`, unless others replace them. Does nothing in
-/// scopes of thousands of objects.
-void drop_consequences(const CheckedScope& checked, const std::vector<Diagnostic>& roots,
-                       std::vector<Diagnostic>& findings);
+/// Findings about placement that other findings cause, by rule and message.
+using Consequences = std::set<std::pair<std::string_view, std::string>>;
+
+/// Those that disappear when the scope is read again with the fixes of `roots`, unless others
+/// replace them. Empty for scopes of thousands of objects.
+[[nodiscard]] Consequences find_consequences(const CheckedScope& checked,
+                                             const std::vector<Diagnostic>& roots,
+                                             const std::vector<Diagnostic>& findings);
 
 }  // namespace gpulint

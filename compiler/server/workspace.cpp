@@ -175,7 +175,7 @@ bool Workspace::check(const OpenTexts& texts) {
 }
 
 bool Workspace::verify(CheckedRoot& root, FileId file) {
-  if (is_refused(root.project()) || !root.check->verify(file)) return false;
+  if (is_refused(root.project()) || !root.check->verify_file(file)) return false;
   update(root);
   return true;
 }
