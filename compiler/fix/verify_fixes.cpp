@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "compiler/base/diagnostic.h"
+#include "compiler/base/parallel.h"
 #include "compiler/check/run.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
@@ -297,52 +299,67 @@ class Verifier {
     }
   }
 
-  /// Removes the fixes that need a proof and are not proven within the limit of trials.
-  void prove_placements() {
+  void run() {
+    const bool has_places = !scope_.corpus.cluster.pools.empty() || !scope_.corpus.compiled.empty();
+    if (!has_places) distrust_unseen();
     std::set<FileId> merged;  // files that kustomize merges
     for (const auto& made : scope_.corpus.made) {
       for (const NodeOrigin& origin : made->origins) merged.insert(origin.document->file);
     }
     // Edits of files that kustomize merges need a proof, too: it must still succeed.
-    const std::vector<std::size_t> candidates = indexes_of([&](const Diagnostic& finding) {
+    const std::vector<std::size_t> unproven = indexes_of([&](const Diagnostic& finding) {
       return finding.rule->proof == FixProof::placement ||
              std::ranges::any_of(finding.fix->edits,
                                  [&](const Edit& edit) { return merged.contains(edit.span.file); });
     });
-    if (candidates.empty()) return;
+    const auto is_inside = [&](std::size_t i) { return is_of_scope(*findings_[i].fix); };
+    if (!has_places || !merged.empty() || !std::ranges::all_of(unproven, is_inside)) {
+      prove_placements(unproven);
+      if (has_places) rate_safety(candidates(Safety::safe), candidates(Safety::unsafe));
+      return;
+    }
+    // neither changes what the other reads
+    const std::vector<std::size_t> safe = candidates(Safety::safe);
+    const std::vector<std::size_t> unsafe = candidates(Safety::unsafe);
+    parallel_for(2, jobs_for(scope_.corpus.objects.size(), scope_.jobs), [&](std::size_t i) {
+      i == 0 ? prove_placements(unproven) : rate_safety(safe, unsafe);
+    });
+  }
+
+ private:
+  /// Without nodes and tasks nothing is tried: fixes with FixProof::still_fits become unsafe.
+  void distrust_unseen() {
+    for (Diagnostic& finding : findings_) {
+      const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
+      if (is_unseen) finding.fix->safety = Safety::unsafe;
+    }
+  }
+
+  /// Removes the fixes that are not proven within the limit of trials.
+  void prove_placements(const std::vector<std::size_t>& unproven) {
+    if (unproven.empty()) return;
     FixTrials(
         project_, findings_, ground(), 48,
         [this](Trial& trial, const TrialGround& on) { return find_more_findings(trial, on); },
         [](Diagnostic& finding, FixTrials::Verdict verdict, const std::string&) {
           if (verdict != FixTrials::Verdict::passed) finding.fix.reset();
         })
-        .run(candidates);
+        .run(unproven);
   }
 
-  /// Tries all fixes without FixProof::placement. A fix becomes unsafe, and its title says why, if
-  /// a workload that fits some node today may fit none then, or if there is a new error. The fix of
-  /// a warning is removed in this case: what it corrects may work today. Errors in
-  /// text that was ignored before the fix do not count: below an unknown key, or in an object that
-  /// the API server rejects. Safe fixes that are not tried within the limit become unsafe. In
-  /// scopes without nodes and tasks nothing is tried, and fixes with FixProof::still_fits are
-  /// unsafe.
-  void rate_safety() {
-    if (scope_.corpus.cluster.pools.empty() && scope_.corpus.compiled.empty()) {
-      for (Diagnostic& finding : findings_) {
-        const bool is_unseen = finding.fix && finding.rule->proof == FixProof::still_fits;
-        if (is_unseen) finding.fix->safety = Safety::unsafe;
-      }
-      return;
-    }
-    const auto candidates = [&](Safety safety) {
-      return indexes_of([&](const Diagnostic& finding) {
-        return finding.rule->proof != FixProof::placement && finding.fix->safety == safety &&
-               std::ranges::all_of(finding.fix->edits,
-                                   [&](const Edit& edit) { return is_of_scope(edit.span.file); });
-      });
-    };
-    const std::vector<std::size_t> safe = candidates(Safety::safe);
-    const std::vector<std::size_t> unsafe = candidates(Safety::unsafe);
+  [[nodiscard]] std::vector<std::size_t> candidates(Safety safety) const {
+    return indexes_of([&](const Diagnostic& finding) {
+      return finding.rule->proof != FixProof::placement && finding.fix->safety == safety &&
+             is_of_scope(*finding.fix);
+    });
+  }
+
+  /// Tries fixes without FixProof::placement. A fix becomes unsafe, and its title says why, if a
+  /// workload that fits some node today may fit none then, or if there is a new error. The fix of a
+  /// warning is removed in this case: what it corrects may work today. Errors in text that was
+  /// ignored before the fix do not count: below an unknown key, or in an object that the API server
+  /// rejects. Safe fixes that are not tried within the limit become unsafe.
+  void rate_safety(const std::vector<std::size_t>& safe, const std::vector<std::size_t>& unsafe) {
     if (safe.empty() && unsafe.empty()) return;
     outlooks_ = outlooks_of(ground().scope());
     FixTrials trials(
@@ -365,9 +382,9 @@ class Verifier {
     trials.run(unsafe);
   }
 
- private:
+  /// Made for the first trial, before any finding changes.
   [[nodiscard]] const TrialGround& ground() {
-    if (!ground_) ground_.emplace(checked_, findings_);
+    std::call_once(ground_once_, [this] { ground_.emplace(checked_, findings_); });
     return *ground_;
   }
 
@@ -386,6 +403,10 @@ class Verifier {
 
   [[nodiscard]] bool is_of_scope(FileId file) const {
     return std::ranges::binary_search(scope_.files, file);
+  }
+  [[nodiscard]] bool is_of_scope(const Fix& fix) const {
+    return std::ranges::all_of(fix.edits,
+                               [&](const Edit& edit) { return is_of_scope(edit.span.file); });
   }
 
   /// Whether a workload of the finding's object certainly fits some node.
@@ -531,8 +552,9 @@ class Verifier {
   /// Paths of files with objects that the API server rejects. Kubernetes does not use these objects
   /// today, so new errors in these files do not count against a fix.
   std::set<std::string> refused_;
-  std::optional<TrialGround> ground_;  // made for the first trial
-  std::vector<Outlook> outlooks_;      // before the fixes
+  std::once_flag ground_once_;
+  std::optional<TrialGround> ground_;
+  std::vector<Outlook> outlooks_;  // before the fixes
 };
 
 }  // namespace
@@ -540,9 +562,7 @@ class Verifier {
 std::vector<Diagnostic> verify_fixes(const CheckedScope& checked, const Request& request,
                                      const LoadProject& load, std::vector<Diagnostic> findings) {
   withhold_fixes(checked, findings);
-  Verifier verifier(checked, request, load, findings);
-  verifier.prove_placements();
-  verifier.rate_safety();
+  Verifier(checked, request, load, findings).run();
   return findings;
 }
 
