@@ -69,16 +69,6 @@ namespace {
   return found;
 }
 
-/// The same without trials. `known`: as for check_scope().
-[[nodiscard]] ScopeFindings first_findings_of(const Project& project, const Scope& scope,
-                                              const Request& request, const Consequences* known) {
-  const Selection selection = select_rules(*scope.config, request);
-  const CheckedScope checked = check_files(project, scope, selection);
-  ScopeFindings found = check_scope(checked, known);
-  found.findings = complete_findings(checked, std::move(found.findings));
-  return found;
-}
-
 /// The findings of each scope, before they are merged.
 [[nodiscard]] std::vector<std::vector<Diagnostic>> findings_by_scope(const Project& project,
                                                                      const Request& request,
@@ -202,18 +192,28 @@ LiveCheck::~LiveCheck() = default;
 
 const Project& LiveCheck::project() const { return *loading_->project; }
 
+/// The findings without trials.
+void LiveCheck::check(const Scope& scope, OfScope& of) const {
+  const Selection selection = select_rules(*scope.config, request_);
+  CheckedScope checked =
+      of.may_reuse ? check_edited_files(project(), scope, selection, of.edited, of.of_files)
+                   : check_files(project(), scope, selection);
+  of.found = check_scope(checked, of.was_checked ? &of.found.consequences : nullptr);
+  of.found.findings = complete_findings(checked, std::move(of.found.findings));
+  of.of_files = std::move(checked.of_files);
+  of.edited.clear();
+  of.was_checked = true;
+  of.may_reuse = !is_kustomized(scope.corpus);
+  of.needs_no_trial =
+      of.found.is_settled && std::ranges::none_of(of.found.findings, [](const Diagnostic& finding) {
+        return finding.fix.has_value();
+      });
+  of.state = of.needs_no_trial ? State::verified : State::checked;
+}
+
 std::vector<Diagnostic> LiveCheck::findings() {
   parallel_for(by_scope_.size(), request_.jobs, [&](std::size_t i) {
-    OfScope& scope = by_scope_[i];
-    if (scope.state != State::changed) return;
-    const Consequences* const known = scope.was_checked ? &scope.found.consequences : nullptr;
-    scope.found = first_findings_of(project(), project().scopes[i], request_, known);
-    scope.was_checked = true;
-    scope.needs_no_trial =
-        scope.found.is_settled &&
-        std::ranges::none_of(scope.found.findings,
-                             [](const Diagnostic& finding) { return finding.fix.has_value(); });
-    scope.state = scope.needs_no_trial ? State::verified : State::checked;
+    if (by_scope_[i].state == State::changed) check(project().scopes[i], by_scope_[i]);
   });
   std::vector<std::vector<Diagnostic>> found;
   for (const OfScope& scope : by_scope_) found.push_back(scope.found.findings);
@@ -228,6 +228,7 @@ bool LiveCheck::edit(FileId file, std::string text) {
     const std::vector<FileId>& files = project().scopes[i].files;
     reached.insert(files.begin(), files.end());
     by_scope_[i].state = State::changed;
+    by_scope_[i].edited.insert(file);
   }
   // a fix is tried in all scopes that read its file
   for (std::size_t i = 0; i < by_scope_.size(); ++i) {

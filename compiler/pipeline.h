@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -126,9 +127,13 @@ class LiveCheck {
   struct OfScope {
     ScopeFindings found;
     State state = State::changed;
-    bool was_checked = false;     // `found` is of an earlier text
-    bool needs_no_trial = false;  // no fix, and no finding that may cause others
+    bool was_checked = false;          // `found` is of an earlier text
+    std::vector<Diagnostic> of_files;  // of check_files()
+    bool may_reuse = false;            // `of_files`, but for the edited ones
+    std::set<FileId> edited;           // since then
+    bool needs_no_trial = false;       // no fix, and no finding that may cause others
   };
+  void check(const Scope& scope, OfScope& of) const;
   bool verify(std::size_t scope);
 
   Request request_;

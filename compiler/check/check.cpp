@@ -19,6 +19,7 @@
 #include "compiler/ir/python.h"
 #include "compiler/model/gitops/config_map.h"
 #include "compiler/model/gitops/release_layers.h"
+#include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/config_paths.h"
 #include "compiler/project/owner_chains.h"
 #include "compiler/project/path_in_config.h"
@@ -325,6 +326,20 @@ Selection select_rules(const ScopeConfig& config, const Request& request) {
 CheckedScope check_files(const Project& project, const Scope& scope, const Selection& selection) {
   return {project, scope, selection,
           run_file_rules(scope.corpus, all_rules(), selection, scope.jobs)};
+}
+
+CheckedScope check_edited_files(const Project& project, const Scope& scope,
+                                const Selection& selection, const std::set<FileId>& edited,
+                                const std::vector<Diagnostic>& before) {
+  if (is_kustomized(scope.corpus)) return check_files(project, scope, selection);
+  std::vector<const Document*> documents;
+  for (const FileId file : edited) {
+    for (const auto& document : project.documents[file]) documents.push_back(document.get());
+  }
+  const Corpus corpus{build_scope_model(project.sources, scope.settings, std::move(documents), {},
+                                        scope.jobs, &project.facts)};
+  return {project, scope, selection,
+          run_file_rules_again(corpus, edited, before, all_rules(), selection, scope.jobs)};
 }
 
 ScopeFindings check_scope(const CheckedScope& checked, const Consequences* known) {

@@ -3,6 +3,7 @@
 // check: a scope → findings. Runs rules and policies, drops findings that follow from others,
 // applies suppressions and baselines. It does not know whether fixes work, and does not print.
 
+#include <set>
 #include <vector>
 
 #include "compiler/base/diagnostic.h"
@@ -20,6 +21,13 @@ namespace gpulint {
 /// Runs the rules that check each file by itself. The arguments must outlive the result.
 [[nodiscard]] CheckedScope check_files(const Project& project, const Scope& scope,
                                        const Selection& selection);
+
+/// The same after edits of some files: `before` has the findings of these rules before them, in a
+/// scope without kustomizations.
+[[nodiscard]] CheckedScope check_edited_files(const Project& project, const Scope& scope,
+                                              const Selection& selection,
+                                              const std::set<FileId>& edited,
+                                              const std::vector<Diagnostic>& before);
 
 /// The findings of a scope. Fixes are not verified yet.
 struct ScopeFindings {

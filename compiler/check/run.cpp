@@ -84,11 +84,6 @@ void keep_variables(const SourceSet& sources, std::vector<Diagnostic>& findings)
   return rest;
 }
 
-/// What kustomize builds, or leaves in parts, depends on several files.
-[[nodiscard]] bool is_kustomized(const Corpus& corpus) {
-  return !corpus.made.empty() || !corpus.unmerged.empty() || !corpus.fragments.empty();
-}
-
 /// Larger scopes take too long to read again only to shorten the output.
 constexpr std::size_t largest_scope = 2000;
 
@@ -121,6 +116,22 @@ std::vector<Diagnostic> run_file_rules(const Corpus& corpus, std::span<const Reg
   return check_all(corpus, DependsOn::file, rules, selection, jobs);
 }
 
+std::vector<Diagnostic> run_file_rules_again(const Corpus& edited_files,
+                                             const std::set<FileId>& edited,
+                                             const std::vector<Diagnostic>& before,
+                                             std::span<const RegisteredRule> rules,
+                                             const Selection& selection, unsigned jobs) {
+  std::vector<Diagnostic> found = run_file_rules(edited_files, rules, selection, jobs);
+  std::ranges::copy_if(before, std::back_inserter(found), [&](const Diagnostic& finding) {
+    return !edited.contains(finding.span.file);
+  });
+  return found;
+}
+
+bool is_kustomized(const Corpus& corpus) {
+  return !corpus.made.empty() || !corpus.unmerged.empty() || !corpus.fragments.empty();
+}
+
 std::vector<Diagnostic> run_scope_rules(const Corpus& corpus, std::vector<Diagnostic> of_files,
                                         std::span<const RegisteredRule> rules,
                                         const Selection& selection, unsigned jobs) {
@@ -151,11 +162,10 @@ std::vector<Diagnostic> check_again(const CheckedScope& before, const Rereading&
   }
   const Corpus edited{build_scope_model(after.sources, scope.settings, after.of_edited, {},
                                         scope.jobs, &before.project.facts)};
-  std::vector<Diagnostic> of_files = run_file_rules(edited, all_rules(), selection, scope.jobs);
-  std::ranges::copy_if(
-      before.of_files, std::back_inserter(of_files),
-      [&](const Diagnostic& finding) { return !after.edited.contains(finding.span.file); });
-  return run_scope_rules(scope.corpus, std::move(of_files), all_rules(), selection, scope.jobs);
+  return run_scope_rules(scope.corpus,
+                         run_file_rules_again(edited, after.edited, before.of_files, all_rules(),
+                                              selection, scope.jobs),
+                         all_rules(), selection, scope.jobs);
 }
 
 bool is_about_placement(const Diagnostic& finding) {

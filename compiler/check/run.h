@@ -30,6 +30,16 @@ namespace gpulint {
 [[nodiscard]] std::vector<Diagnostic> run_file_rules(const Corpus& corpus,
                                                      std::span<const RegisteredRule> rules,
                                                      const Selection& selection, unsigned jobs = 1);
+/// The first step after edits: `before` has its findings before them.
+[[nodiscard]] std::vector<Diagnostic> run_file_rules_again(const Corpus& edited_files,
+                                                           const std::set<FileId>& edited,
+                                                           const std::vector<Diagnostic>& before,
+                                                           std::span<const RegisteredRule> rules,
+                                                           const Selection& selection,
+                                                           unsigned jobs = 1);
+/// Whether findings of the first step are about what kustomize builds, or leaves in parts: that
+/// depends on several files.
+[[nodiscard]] bool is_kustomized(const Corpus& corpus);
 /// Second step: the other rules. Returns all findings of the scope. `of_files`: from the first
 /// step.
 [[nodiscard]] std::vector<Diagnostic> run_scope_rules(const Corpus& corpus,
