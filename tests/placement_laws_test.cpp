@@ -168,13 +168,15 @@ class Comparison {
   }
 
   /// Its own place, or one where it names the workload: of many that request one thing, one finding
-  /// tells.
+  /// tells. A pod that is bound to its node may be what another one waits for.
   [[nodiscard]] static bool is_about(const Diagnostic& finding, const Workload& workload) {
     const Span whole = workload.object.span();
     const auto is_there = [&](Span span) {
       return span.file == whole.file && span.begin >= whole.begin && span.begin <= whole.end;
     };
-    return is_there(finding.span) || std::ranges::any_of(finding.related, is_there, &Label::span);
+    if (is_there(finding.span)) return true;
+    return workload.pod.node_name.is_absent() &&
+           std::ranges::any_of(finding.related, is_there, &Label::span);
   }
 
   std::unique_ptr<Project> project_;

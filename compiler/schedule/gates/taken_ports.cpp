@@ -55,11 +55,17 @@ const TakenPorts::Use* TakenPorts::find(std::size_t pool, const Workload& worklo
                                         const HostPort& port) const {
   const auto uses = uses_.find(pool);
   if (uses == uses_.end()) return nullptr;
-  const auto use = std::ranges::find_if(uses->second, [&](const Use& each) {
-    return each.workload != &workload && collide(each.port, port) &&
-           yields_to(workload, *each.workload) && !may_be_own(*each.workload, workload);
-  });
-  return use == uses->second.end() ? nullptr : &*use;
+  const Use* found = nullptr;
+  for (const Use& each : uses->second) {
+    const Workload& other = *each.workload;
+    const bool takes = &other != &workload && collide(each.port, port) &&
+                       yields_to(workload, other) && !may_be_own(other, workload);
+    if (!takes) continue;
+    // Prefer the same file: the message must not depend on other files.
+    if (other.object.span().file == workload.object.span().file) return &each;
+    if (found == nullptr) found = &each;
+  }
+  return found;
 }
 
 void TakenPorts::check(const Workload& workload, const Pools& fitting, Obstacles& found) const {
