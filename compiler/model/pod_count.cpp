@@ -1,10 +1,12 @@
 #include "compiler/model/pod_count.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/declared_kinds.h"
@@ -81,14 +83,26 @@ struct Place {
           size && groups == 1 ? size : spec.get("replicas")};
 }
 
+/// Whether each of the mapping's `replicas` has several pods: groups of a LeaderWorkerSet, and
+/// services of Dynamo that run on several nodes.
+[[nodiscard]] bool has_replicas_of_pods(Node owner) {
+  return owner.get("leaderWorkerTemplate") || owner.get("multinode");
+}
+
 }  // namespace
 
 std::string label_pods(Node value, std::int64_t pods) {
-  const Field<std::int64_t> number = read_int(value.parent(), value.key().text());
+  const Node owner = value.parent();
+  const Field<std::int64_t> number = read_int(owner, value.key().text());
   const bool is_factor = number.is_known() && number.value() > 0 && number.value() < pods &&
                          pods % number.value() == 0;
-  return is_factor ? fmt::format("{} pods, {} for each", pods, pods / number.value())
-                   : fmt::format("{} pods", pods);
+  const std::string all = count_text(static_cast<std::size_t>(pods), "pod");
+  if (!is_factor) return all;
+  const std::int64_t each = pods / number.value();
+  if (!has_replicas_of_pods(owner)) return fmt::format("{}, {} times this number", all, each);
+  return number.value() == 1
+             ? fmt::format("1 replica with {} pods", each)
+             : fmt::format("{}: {} replicas with {} pods each", all, number.value(), each);
 }
 
 std::optional<std::int64_t> pods_of_group(const Workload& workload) {

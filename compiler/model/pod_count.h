@@ -17,8 +17,8 @@ struct PodCount {
 /// How many pods of the template run at the same time, according to facts/kinds.json.
 [[nodiscard]] PodCount concurrent_pods(const Workload& workload);
 
-/// The label of the value that sets the number: `4 pods`, or `4 pods, 2 for each` if the value is
-/// another number.
+/// The label of the value that sets the number: `4 pods`. If the value is another number:
+/// `4 pods: 2 replicas with 2 pods each`, or `4 pods, 2 times this number`.
 [[nodiscard]] std::string label_pods(Node value, std::int64_t pods);
 
 /// How many pods of its template one group of a LeaderWorkerSet has: a leader and `size` - 1

@@ -17,6 +17,11 @@ std::string describe(const Workload& workload) {
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
                                                   : fmt::format("{} `{}`", kind, workload.name);
+  constexpr std::string_view tasks = "tasks/";
+  if (workload.role.starts_with(tasks) &&
+      workload.api_version.value_or("").starts_with("batch.volcano.sh/")) {
+    return fmt::format("task `{}` of {}", workload.role.substr(tasks.size()), named);
+  }
   return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
 }
 

@@ -69,6 +69,21 @@ namespace {
   return made;
 }
 
+/// nullopt if the number is unknown or depends on the node. Admin access needs no device of its
+/// own.
+[[nodiscard]] std::optional<std::int64_t> count_devices(const dra::Claim& claim) {
+  constexpr std::int64_t most = 10'000;
+  if (claim.is_open) return std::nullopt;
+  std::int64_t sum = 0;
+  for (const dra::Request& request : claim.requests) {
+    if (request.is_choice || request.alternatives.size() != 1) return std::nullopt;
+    const dra::Wanted& wanted = request.alternatives.front();
+    if (wanted.all || wanted.is_admin || wanted.count < 1 || wanted.count > most) return {};
+    sum += wanted.count;
+  }
+  return sum;
+}
+
 [[nodiscard]] Ternary to_ternary(const dra::Allocation& allocation) {
   switch (allocation.answer) {
     case dra::Allocation::Answer::yes:
@@ -236,7 +251,7 @@ std::vector<cel::Selector::Demand> PodClaims::demands() const {
 std::vector<UnservedClaim> PodClaims::unserved(const NodeDevices& devices) const {
   std::vector<UnservedClaim> unserved;
   for (const dra::Claim& claim : claims_) {
-    const UnservedClaim entry{claim.name, node_, false};
+    const UnservedClaim entry{claim.name, node_, false, count_devices(claim)};
     if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {entry};
     unserved.push_back(entry);
   }
@@ -245,7 +260,7 @@ std::vector<UnservedClaim> PodClaims::unserved(const NodeDevices& devices) const
     dra::Claim claim;
     claim.requests = {backed.served};
     claim.is_open = backed.is_open;
-    const UnservedClaim entry{backed.request.name, backed.request.node, true};
+    const UnservedClaim entry{backed.request.name, backed.request.node, true, count_devices(claim)};
     if (fits(devices, std::span(&claim, 1)) == Ternary::no) return {entry};
     unserved.push_back(entry);
   }

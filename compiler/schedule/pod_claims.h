@@ -45,6 +45,8 @@ struct UnservedClaim {
   std::string name;
   Node node;  ///< spec.resourceClaims, or the resource's key.
   bool is_resource = false;
+  /// How many devices it needs; nullopt if that is unknown or depends on the node.
+  std::optional<std::int64_t> devices = std::nullopt;
 };
 
 /// The sources of pods' claims: claims, templates and ComputeDomains by name. The objects must

@@ -23,7 +23,9 @@ struct Forbidden {
 // facts/operator-keys.json names.
 constexpr Forbidden forbidden[] = {
     {dra_driver, "namespace", "remove the key, and use Helm's option `--namespace`"},
-    {dra_driver, "nvidiaCtkPath", "remove the key; the driver uses its own `nvidia-cdi-hook`"},
+    {dra_driver, "nvidiaCtkPath",
+     "remove the key; the driver does not need `nvidia-ctk`, because it has its own "
+     "`nvidia-cdi-hook`"},
     {device_plugin, "namespace", "remove the key, and use Helm's option `--namespace`"}};
 
 /// As Helm's `if` reads it.

@@ -178,9 +178,14 @@ class Review {
                                          short_detail(problem, subject.size() + 2));
     // A patch outside of the inputs may add it.
     const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
-    if (is_missing && problem.issue == ApiIssue::restart_policy) made.at_most(Severity::warning);
+    const bool is_of_job =
+        problem.issue == ApiIssue::restart_policy && problem.type == ApiErrorType::required;
+    if (is_missing && is_of_job) made.at_most(Severity::warning);
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
+    } else if (is_of_job) {
+      made.help("{} `Never` or `OnFailure`; a Job does not allow `Always`, which is the default",
+                is_missing ? "add the field with the value" : "write");
     } else {
       made.help("{}; otherwise the API server does not create the {}",
                 is_missing ? "add the field" : "correct the value",

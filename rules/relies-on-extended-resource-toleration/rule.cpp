@@ -22,8 +22,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
         .help("add a toleration{}", is_declared
                                         ? ", or enable the plugin in the API server"
-                                        : "; if the cluster runs this plugin, set `provider` or "
-                                          "`cluster.admissionPlugins` in gpulint.yaml instead");
+                                        : "; if the cluster runs this plugin, keep the manifest "
+                                          "and declare the plugin in gpulint.yaml "
+                                          "(`cluster.admissionPlugins` or `provider`)");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;

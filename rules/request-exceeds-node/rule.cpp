@@ -128,6 +128,15 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
   relate_workloads(finding, cause);
 }
 
+/// The amount of the resource that the RuntimeClass adds to the pod; null if there is none.
+[[nodiscard]] const ResourceEntry* find_overhead(const PodSpec& pod, std::string_view resource) {
+  const auto found = std::ranges::find_if(pod.overhead, [&](const ResourceEntry& entry) {
+    return entry.name.value == resource && entry.amount.is_known() &&
+           count_of(entry.name.value, entry.amount.value()) > 0;
+  });
+  return found == pod.overhead.end() ? nullptr : &*found;
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<ExceededAmount>(corpus)) {
     const auto& exceeded = std::get<ExceededAmount>(cause->what);
@@ -139,9 +148,18 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_all = in_all(*cause, exceeded) != exceeded.offered;
     const bool is_daemon = cause->workloads.front()->kind.equals("DaemonSet");
     const std::string supply = supply_text(*cause, exceeded);
+    const ResourceEntry* const overhead =
+        find_overhead(cause->workloads.front()->pod, exceeded.name);
+    const std::string added =
+        overhead == nullptr
+            ? ""
+            : amount_text(exceeded.name, count_of(exceeded.name, overhead->amount.value()));
     finding.related(cause->other, supply)
-        .help("request {} {} `{}` in one pod{}", is_all ? "less than" : "at most",
+        .help("request {} {} `{}` in one pod{}{}", is_all ? "less than" : "at most",
               amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
+              overhead == nullptr
+                  ? ""
+                  : fmt::format(", including the RuntimeClass's overhead of {}", added),
               is_daemon ? "" : ", or spread the work over several pods");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     explain_machines(*cause, exceeded, finding);
@@ -154,9 +172,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                    exceeded.name));
     }
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
-    for (const ResourceEntry& overhead : cause->workloads.front()->pod.overhead) {
-      if (overhead.name.value != exceeded.name) continue;
-      finding.related(overhead.amount.node(), "the overhead of the RuntimeClass also counts");
+    if (overhead != nullptr) {
+      finding.related(
+          overhead->amount.node(),
+          fmt::format("the RuntimeClass adds {} `{}` to each pod", added, exceeded.name));
     }
     relate_machines(finding, *cause, exceeded.name);
     relate_workloads(finding, *cause);

@@ -25,8 +25,9 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if the cluster runs the admission plugin ExtendedResourceToleration, set "
-          "`cluster.admissionPlugins` or `provider` in gpulint.yaml instead",
+          "{}; if the admission plugin ExtendedResourceToleration adds a matching toleration, keep "
+          "the manifest and declare the plugin in gpulint.yaml (`cluster.admissionPlugins` or "
+          "`provider`)",
           advice);
 }
 

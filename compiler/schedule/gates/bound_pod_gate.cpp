@@ -28,7 +28,8 @@ struct HandedOut {
 /// isGPUMemoryAssumedPod).
 constexpr auto handed_out = std::to_array<HandedOut>(
     {{"aliyun.com/gpu-mem",
-      "`nodeName` bypasses gpushare's scheduler extender, which assigns the GPU"},
+      "a pod with `nodeName` never reaches the GPU Share scheduler extender, which assigns the "
+      "GPU"},
      {"nvidia.com/gpumem",
       "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"},
      {"nvidia.com/gpumem-percentage",

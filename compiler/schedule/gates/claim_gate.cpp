@@ -35,7 +35,9 @@ struct Refusals {
   std::size_t count = 0;
   std::vector<UnservedClaim> unserved;  ///< Of the first.
   const NodePool* first = nullptr;
-  std::string devices;  ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
+  std::string devices = {};      ///< Of the first: `4 devices`, `4 × NVIDIA A10G`.
+  std::size_t device_count = 0;  ///< Of the first.
+  bool has_shared = false;       ///< A device of the first can serve several requests.
 };
 
 /// A node that has the devices but rejects the pod.
@@ -100,8 +102,8 @@ class ClaimGround {
   std::unordered_map<const NodePool*, std::size_t> classes_;  // of the placement's known nodes
 };
 
-[[nodiscard]] std::string describe_devices(const dra::Pools& pools) {
-  std::size_t count = 0;
+/// Sets the devices of the first node.
+void set_devices(Refusals& refusals, const dra::Pools& pools) {
   std::set<std::string> products;
   for (const dra::Pool& pool : pools.pools) {
     for (const dra::Slice* slice : pool.slices) {
@@ -109,13 +111,14 @@ class ClaimGround {
         const auto* product = dra::find_attribute(device, "productName");
         const auto* name = product == nullptr ? nullptr : std::get_if<std::string>(product);
         products.insert(name == nullptr ? std::string() : *name);
-        ++count;
+        refusals.has_shared = refusals.has_shared || device.allows_many;
+        ++refusals.device_count;
       }
     }
   }
   const bool is_one = products.size() == 1 && !products.begin()->empty();
-  return is_one ? fmt::format("{} × {}", count, *products.begin())
-                : fmt::format("{} device{}", count, count == 1 ? "" : "s");
+  refusals.devices = is_one ? fmt::format("{} × {}", refusals.device_count, *products.begin())
+                            : count_text(refusals.device_count, "device");
 }
 
 /// The class of each known node.
@@ -193,8 +196,10 @@ std::optional<Refusals> ClaimGround::refusals_of(const PodClaims& claims) const 
   if (first == nodes_.end()) return std::nullopt;
   const auto count =
       std::ranges::count_if(nodes_, [](const AskedNode& asked) { return !asked.is_bare(); });
-  return Refusals{static_cast<std::size_t>(count), claims.unserved(first->devices),
-                  first->node.pool, describe_devices(first->devices.pools)};
+  Refusals refusals{static_cast<std::size_t>(count), claims.unserved(first->devices),
+                    first->node.pool};
+  set_devices(refusals, first->devices.pools);
+  return refusals;
 }
 
 std::optional<ClosedNode> ClaimGround::closed_by_others(const PodClaims& claims,
@@ -290,6 +295,30 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   return devices.get("constraints");
 }
 
+/// How many devices all unserved claims need; nullopt if unknown.
+[[nodiscard]] std::optional<std::int64_t> count_needed(const Refusals& refusals) {
+  std::int64_t sum = 0;
+  for (const UnservedClaim& claim : refusals.unserved) {
+    if (!claim.devices) return std::nullopt;
+    sum += *claim.devices;
+  }
+  return refusals.has_shared ? std::nullopt : std::optional(sum);
+}
+
+/// Why the devices of the first node are not enough, after "this node has 2 devices, but".
+[[nodiscard]] std::string describe_shortage(const Refusals& refusals) {
+  if (refusals.unserved.size() == 1) {
+    return refusals.unserved.front().is_resource ? "cannot satisfy the request"
+                                                 : "cannot satisfy the claim";
+  }
+  const auto needed = count_needed(refusals);
+  if (!needed) return "cannot satisfy all of these requests together";
+  return std::cmp_greater(*needed, refusals.device_count)
+             ? fmt::format("these requests together need {}", *needed)
+             : fmt::format("cannot satisfy these requests, which together need {} suitable devices",
+                           *needed);
+}
+
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
   const UnservedClaim& first = refusals.unserved.front();
   const std::string reason =
@@ -304,14 +333,10 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
     obstacle.related(wanted, fmt::format("the {} of the claim \"{}\"",
                                          is_count ? "`count`" : "request", first.name));
   }
-  const std::string_view what = refusals.unserved.size() > 1 ? "all of these requests together"
-                                : first.is_resource          ? "the request"
-                                                             : "the claim";
   obstacle.assume()
-      .related(
-          is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
-          fmt::format("{} has {}, but cannot satisfy {}",
-                      is_likely ? "a machine of this pool" : "this node", refusals.devices, what))
+      .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
+               fmt::format("{} has {}, but {}", is_likely ? "a machine of this pool" : "this node",
+                           refusals.devices, describe_shortage(refusals)))
       .help("{}",
             refusals.unserved.size() > 1
                 ? "request fewer devices; each of these requests fits alone, but one node must "
