@@ -1,9 +1,11 @@
 """Editors with `gpulint server`. What is not on PATH is skipped."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
 
+import outside
 from support import BROKEN_POD, GOOD_POD, GPULINT, Case
 
 # Neovim 0.7 and newer; prints one JSON value.
@@ -57,6 +59,7 @@ LISP = """
 (message "corrected: %s" (await (lambda () (not (flymake-diagnostics)))))
 (eglot-shutdown (eglot-current-server))
 """
+NODE = "apiVersion: v1\nkind: Node\nmetadata: {name: gpu-1}\nstatus: {allocatable: {nvidia.com/gpu: 1, pods: 9, cpu: 9, memory: 9Gi}}\n"
 PACKAGES = pathlib.Path("/usr/share/emacs/site-lisp/elpa-src")  # Debian's
 
 
@@ -87,3 +90,14 @@ class Eglot(Case):
         self.assertIn("before: 1\n", ran.stderr)
         self.assertIn("Ignore duplicate-key here", ran.stderr)
         self.assertIn("corrected: t\n", ran.stderr)
+
+
+class PytestLsp(Case):
+    @outside.needs_registry
+    def test_answers_have_the_types_of_the_protocol(self):
+        python = outside.environment("tools") / "python"
+        self.write("pod.yaml", BROKEN_POD)
+        self.write("node.yaml", NODE)
+        told = outside.run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", pathlib.Path(__file__).with_name("lsp_clients.py"),
+                           cwd=self.folder, env={**os.environ, "GPULINT": str(GPULINT), "FOLDER": str(self.folder)}, timeout=300)
+        self.assertIn("3 passed", told)
