@@ -22,7 +22,7 @@ WORK = ROOT / "build" / "bench"
 README = ROOT / "bench" / "README.md"
 KUBECONFORM = "github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0"
 TRIGGERS = "gpu|nvidia|toleration|taint|accelerator|flyte|plugins:|mig-"
-HEAD = "| input | gpulint | beside | ratio | at least |\n|---|---|---|---|---|\n"
+HEAD = "| input | gpulint | compared with | ratio | at least |\n|---|---|---|---|---|\n"
 
 
 def run(*command, **options):
