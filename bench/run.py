@@ -38,6 +38,7 @@ def prepare():
         run("g++", "-O2", "-std=c++20", ROOT / "bench/yaml_events.cpp", "-o", WORK / "yaml_events", "-lyaml-cpp")
     if not (WORK / "mixed").exists():
         run(sys.executable, ROOT / "bench/gen_corpus.py", WORK / "mixed")
+        edits.in_repository(WORK / "mixed/files")
     if not (WORK / "nodes.json").exists():
         run(sys.executable, ROOT / "bench/gen_nodes.py", WORK / "nodes.json")
     stream = (WORK / "mixed/stream.yaml").read_text()
