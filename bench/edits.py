@@ -51,7 +51,7 @@ class Server:
                 return message.get("result")
 
     def read_all(self):
-        """A server that nobody reads stops."""
+        """A server waits until its messages are read."""
         while header := self.process.stdout.readline():
             self.process.stdout.readline()
             self.messages.put(json.loads(self.process.stdout.read(int(header.split(b":")[1]))))

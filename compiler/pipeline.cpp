@@ -58,13 +58,11 @@ namespace {
   };
 }
 
-/// One scope: rules → fixes → findings.
-[[nodiscard]] ScopeFindings findings_of(const Project& project, const Scope& scope,
-                                        const Request& request) {
-  const Selection selection = select_rules(*scope.config, request);
-  const CheckedScope checked = check_files(project, scope, selection);
+/// One scope, after the rules about single files: rules → fixes → findings.
+[[nodiscard]] ScopeFindings findings_of(const CheckedScope& checked, const Request& request) {
   ScopeFindings found = check_scope(checked, nullptr);
-  found.findings = verify_fixes(checked, request, loading_over(project), std::move(found.findings));
+  found.findings =
+      verify_fixes(checked, request, loading_over(checked.project), std::move(found.findings));
   found.findings = complete_findings(checked, std::move(found.findings));
   return found;
 }
@@ -77,7 +75,9 @@ namespace {
   std::vector<std::vector<Diagnostic>> found(scopes);
   begin_phase(progress, "checking", scopes);
   parallel_for(scopes, request.jobs, [&](std::size_t i) {
-    found[i] = findings_of(project, project.scopes[i], request).findings;
+    const Scope& scope = project.scopes[i];
+    const Selection selection = select_rules(*scope.config, request);
+    found[i] = findings_of(check_files(project, scope, selection), request).findings;
     advance(progress);
   });
   return found;
@@ -244,7 +244,9 @@ bool LiveCheck::edit(FileId file, std::string text) {
 bool LiveCheck::verify(std::size_t scope) {
   OfScope& of = by_scope_[scope];
   if (of.state == State::verified) return false;
-  of.found = findings_of(project(), project().scopes[scope], request_);
+  if (of.state == State::changed) check(project().scopes[scope], of);
+  const Selection selection = select_rules(*project().scopes[scope].config, request_);
+  of.found = findings_of({project(), project().scopes[scope], selection, of.of_files}, request_);
   of.state = State::verified;
   return true;
 }

@@ -56,7 +56,7 @@ namespace {
 /// checked, so that an editor that types fast gets one check.
 int run_server() {
   constexpr int lost_client = 1;
-  constexpr int pause = 200;      // milliseconds: nobody types
+  constexpr int pause = 200;      // milliseconds after the last message
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is seen by write()
   server::Server server(disk(), {version, homepage});
   server::FrameReader frames;

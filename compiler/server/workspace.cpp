@@ -141,13 +141,14 @@ bool Workspace::take_changes(CheckedRoot& root, const OpenTexts& texts) const {
     const std::string path = path_of_uri(uri);
     if (uri == root.untitled) root.is_lost = true;
     if (path.empty() || root.is_lost) continue;
-    const Result<DecodedBytes> before = root.files->read(path);
+    const auto known = root.files_by_path.find(path);
+    const bool is_input = known != root.files_by_path.end();
+    const auto before = is_input ? std::nullopt : std::optional(root.files->read(path));
     const OpenText* const open = texts.find(uri);
     root.files->set(path, open == nullptr ? std::nullopt : std::optional(decode_bytes(open->text)));
     const Result<DecodedBytes> now = root.files->read(path);
-    const auto known = root.files_by_path.find(path);
-    if (known == root.files_by_path.end()) {
-      root.is_lost = !before.ok() || !now.ok() || before.value().text != now.value().text;
+    if (before) {
+      root.is_lost = !before->ok() || !now.ok() || before->value().text != now.value().text;
     } else if (!now.ok() || now.value().encoding != SourceFile::Encoding::utf8) {
       root.is_lost = true;
     } else if (root.project().sources.file(known->second).text() != now.value().text) {
