@@ -11,7 +11,8 @@ std::vector<HostPort> host_ports(const PodSpec& pod) {
     for (const Node port : container.node.get("ports").items()) {
       Field<std::int64_t> number = read_int(port, "hostPort");
       const bool is_default = number.is_absent() || (number.is_known() && number.value() == 0);
-      if (is_default && shares_network.is_known() && shares_network.value()) {
+      const bool is_shared = is_default && shares_network.is_known() && shares_network.value();
+      if (is_shared) {
         number = read_int(port, "containerPort");
       }
       const Field<std::string> protocol = read_string(port, "protocol");
@@ -21,7 +22,8 @@ std::vector<HostPort> host_ports(const PodSpec& pod) {
       if (!is_clear || !number.is_known() || number.value() <= 0) continue;
       const std::string at = address.value_or("");
       found.push_back({number.value(), protocol.value_or("TCP"),
-                       at == "0.0.0.0" ? std::string() : at, number.node()});
+                       at == "0.0.0.0" ? std::string() : at, number.node(),
+                       is_shared ? shares_network.node() : Node{}});
     }
   }
   return found;

@@ -15,6 +15,9 @@ struct HostPort {
   std::string protocol;  ///< `TCP` if the port states none.
   std::string address;   ///< Of the node; empty: all of its addresses.
   Node node;             ///< Where the number is.
+  Node host_network;     ///< `hostNetwork: true` if that makes the port one of the node; else null.
+
+  [[nodiscard]] Node cause() const { return host_network ? host_network : node; }
 };
 
 /// The ports that are known. With `hostNetwork` each port of a container is one (Kubernetes 1.37,

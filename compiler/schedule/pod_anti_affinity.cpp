@@ -15,7 +15,7 @@ Node keeps_apart(const Workload& workload) {
     if (selector.matches(workload.labels) == Ternary::yes) return topology;
   }
   const std::vector<HostPort> ports = host_ports(workload.pod);
-  return ports.empty() ? Node{} : ports.front().node;
+  return ports.empty() ? Node{} : ports.front().cause();
 }
 
 std::optional<std::int64_t> count_nodes_for(const KnownNodes& nodes, const PreparedPod& pod) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compiler/schedule/describe.h"
+#include "compiler/schedule/label_selector.h"
 #include "compiler/schedule/pod_relations.h"
 
 namespace gpulint {
@@ -14,9 +15,14 @@ namespace {
 
 [[nodiscard]] bool is_daemon(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
 
-/// Whether the pod may be one that the workload created: it has all of its labels.
+/// Whether the pod may be one that the workload created: its selector matches, or without a selector
+/// the pod has all labels of its template.
 [[nodiscard]] bool may_be_own(const Workload& pod, const Workload& workload) {
-  if (!pod.kind.equals("Pod") || pod.name_space != workload.name_space) return false;
+  if (!pod.kind.equals("Pod") || workload.kind.equals("Pod")) return false;
+  if (pod.name_space != workload.name_space) return false;
+  if (const Node selector = workload.object.get("spec").get("selector"); selector.is_mapping()) {
+    return LabelSelector(selector).matches(pod.labels) != Ternary::no;
+  }
   return std::ranges::all_of(workload.labels, [&](const LabelEntry& wanted) {
     return std::ranges::any_of(pod.labels, [&](const LabelEntry& label) {
       return label.key.value == wanted.key.value &&
@@ -78,14 +84,18 @@ void TakenPorts::check(const Workload& workload, const Pools& fitting, Obstacles
       return use != nullptr;
     });
     if (!is_taken) continue;
-    found
-        .add(port.node,
-             "{} needs host port {}, but other pods use this port on every matching node",
-             describe(workload), port.number)
+    Obstacle& obstacle =
+        found.add(port.node,
+                  "{} needs host port {}, but other pods use this port on every matching node",
+                  describe(workload), port.number);
+    if (port.host_network) {
+      obstacle.related(port.host_network, "this makes each `containerPort` a port of the node");
+    }
+    obstacle
         .related(first->port.node,
                  fmt::format("{} uses this port on {}", describe(*first->workload),
                              describe(map_.pool(fitting.front()))))
-        .help("use another port, or remove `hostPort` and `hostNetwork`")
+        .help("use another port, or remove `{}`", port.host_network ? "hostNetwork" : "hostPort")
         .assume();
     return;
   }
