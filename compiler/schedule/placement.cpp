@@ -149,6 +149,17 @@ void add_interests(const PreparedPod& pod, Interests& interests) {
       std::ranges::count(assessment.reasons, Ternary::yes, &Reason::holds));
 }
 
+[[nodiscard]] std::string text_of(const Reservation& reservation) {
+  const auto& daemons = reservation.daemons;
+  std::string text =
+      daemons.size() == 1 ? "after the requests of DaemonSet" : "after the requests of DaemonSets";
+  for (std::size_t i = 0; i < daemons.size(); ++i) {
+    const bool is_last = i + 1 == daemons.size();
+    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", daemons[i]->name);
+  }
+  return text;
+}
+
 void reserve(const std::string& resource, std::int64_t amount, const Workload& daemon,
              std::vector<Reservation>& reserved) {
   if (amount <= 0) return;
@@ -336,6 +347,9 @@ void Placement::reserve_for_daemons() {
       }
       reserve("pods", 1, agent, nodes.node.reserved);
     }
+  }
+  for (NodeClass& nodes : classes_) {
+    for (Reservation& reserved : nodes.node.reserved) reserved.text = text_of(reserved);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/schedule/pod_requests.h"
 
@@ -14,15 +12,7 @@ std::int64_t left_after(const Reservation* reserved, std::int64_t amount) {
 }
 
 std::string reserved_text(const Reservation* reserved) {
-  if (reserved == nullptr) return {};
-  const auto& daemons = reserved->daemons;
-  std::string text =
-      daemons.size() == 1 ? "after the requests of DaemonSet" : "after the requests of DaemonSets";
-  for (std::size_t i = 0; i < daemons.size(); ++i) {
-    const bool is_last = i + 1 == daemons.size();
-    text += fmt::format("{} `{}`", i == 0 ? "" : is_last ? " and" : ",", daemons[i]->name);
-  }
-  return text;
+  return reserved == nullptr ? std::string() : reserved->text;
 }
 
 PreparedNode::PreparedNode(const NodePool& source) : pool(&source), labels(source) {

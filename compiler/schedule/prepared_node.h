@@ -26,10 +26,11 @@ struct Reservation {
   std::string resource;
   std::int64_t amount = 0;               ///< In the unit of NodeResource.
   std::vector<const Workload*> daemons;  ///< Sorted by name.
+  std::string text = {};                 ///< "after the requests of DaemonSet `agent`".
 };
 /// The rest of an amount; all of it if `reserved` is null.
 [[nodiscard]] std::int64_t left_after(const Reservation* reserved, std::int64_t amount);
-/// "after the requests of DaemonSet `agent`"; empty if `reserved` is null.
+/// Its text; empty if `reserved` is null.
 [[nodiscard]] std::string reserved_text(const Reservation* reserved);
 
 /// A node or pool, prepared to be compared with many pods. `pool` must outlive it.
