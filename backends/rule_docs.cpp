@@ -61,6 +61,14 @@ using Json = nlohmann::ordered_json;
   return fix == FixAvailability::none ? "-" : to_string(fix);
 }
 
+/// How safe the fixes of the rule are at best, and the condition for that.
+[[nodiscard]] std::string_view safety_text(const RuleInfo& rule) {
+  const bool has_condition =
+      rule.fix == FixAvailability::safe && rule.proof == FixProof::still_fits;
+  return has_condition ? "safe if the pods still fit a node, otherwise unsafe"
+                       : to_string(rule.fix);
+}
+
 /// `-`: the rule is stable.
 [[nodiscard]] std::string_view state_text(const RuleInfo& rule) {
   return rule.state == RuleState::stable ? "-" : to_string(rule.state);
@@ -91,7 +99,7 @@ void write_title(const RuleInfo& rule, const Presentation& presentation, std::os
   out << paint(Ink::strong, rule.id, presentation) << "  "
       << paint(ink_of(rule.severity), to_string(rule.severity), presentation)
       << fmt::format(
-             "  {}  fix: {}{}\n", rule.category, to_string(rule.fix),
+             "  {}  fix: {}{}\n", rule.category, safety_text(rule),
              rule.state == RuleState::stable ? "" : fmt::format("  {}", to_string(rule.state)));
   if (!rule.aliases.empty()) out << fmt::format("earlier: {}\n", fmt::join(aliases_of(rule), ", "));
   out << '\n';
@@ -185,7 +193,7 @@ void write_rule_index(std::span<const RuleText> rules, std::ostream& out) {
 void write_rule_page(const RuleText& rule, std::ostream& out) {
   const RuleInfo& info = *rule.info;
   out << fmt::format("# {0}\n\nSeverity: {1}. Fix: {2}. Category: [{3}](../rules.md#{3}).", info.id,
-                     to_string(info.severity), to_string(info.fix), info.category)
+                     to_string(info.severity), safety_text(info), info.category)
       << (info.state == RuleState::preview ? " In preview: it runs only with `--preview`." : "")
       << (info.aliases.empty()
               ? ""

@@ -272,7 +272,8 @@ void refuse_trailing(std::string_view text, std::uint32_t at, Document& document
     return refuse(document, word_at(text, at), "this text does not belong to what is above it",
                   SyntaxError::Kind::syntax);
   }
-  refuse(document, word_at(text, at), "the document has ended before this text",
+  refuse(document, word_at(text, at),
+         "the YAML value before this text is complete, so this text is not part of the document",
          SyntaxError::Kind::trailing);
 }
 

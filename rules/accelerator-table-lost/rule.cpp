@@ -130,8 +130,8 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
       .related(entries.front().key,
                fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
       .help(
-          "write the table as a list (`- {}: {}`), where Flyte keeps the case of keys; a list also "
-          "replaces all built-in entries",
+          "write the table as a list (`- {}: {}`), because Flyte keeps the case of keys in a list; "
+          "include the built-in entries that your tasks use",
           to_upper(entries.front().key.text()), entries.front().value.text())
       .fix(Safety::unsafe, "write the table as a list", make_list(*corpus.sources, table));
 }

@@ -205,6 +205,15 @@ constexpr std::string_view an_entry_of = "an entry of ";
   return fmt::format("{}`{}`", an_entry_of, list);
 }
 
+/// `` `resources` ``, ``the pod's `securityContext` ``: a container's has other fields.
+[[nodiscard]] std::string describe_mapping(std::string_view way) {
+  const std::size_t name_begin = way.rfind('.') + 1;  // 0 without a dot
+  const std::string_view name = way.substr(name_begin);
+  if (name != "securityContext") return fmt::format("`{}`", name);
+  const bool is_of_container = way.substr(0, name_begin).ends_with("].");
+  return fmt::format("{} `{}`", is_of_container ? "a container's" : "the pod's", name);
+}
+
 [[nodiscard]] std::string describe_owner(const ApiProblem& problem) {
   std::string_view way = problem.path;
   const std::string key = fmt::format(".{}", problem.node.text());
@@ -213,8 +222,7 @@ constexpr std::string_view an_entry_of = "an entry of ";
   const std::size_t name_end = way.find_last_not_of("[]0123456789") + 1;
   const bool is_entry = way.ends_with(']');
   if (is_entry) way = way.substr(0, name_end);
-  const std::string_view name = way.substr(way.rfind('.') + 1);
-  return is_entry ? describe_entry(name) : fmt::format("`{}`", name);
+  return is_entry ? describe_entry(way.substr(way.rfind('.') + 1)) : describe_mapping(way);
 }
 
 /// The owner of the key: `` `resources` ``, ``an entry of `tolerations` ``, `a container`, `the
@@ -296,6 +304,12 @@ constexpr std::string_view an_entry_of = "an entry of ";
                                           : std::string("the mapping with the pod's fields");
 }
 
+/// Where the field belongs in the workload, which may be null.
+[[nodiscard]] std::string target_of(const ValidParent& parent, const Workload* workload) {
+  const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
+  return is_of_operator ? pod_place_of(*workload) : std::string(parent.place);
+}
+
 /// ``the entries of `templates` have no field `toleration` ``, `` `resource` is not a field of a
 /// container``.
 [[nodiscard]] std::string describe_unknown(std::string_view field, std::string_view place) {
@@ -312,9 +326,7 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const std::string_view written = key.text();
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
-    const bool is_of_operator = workload != nullptr && is_without_containers(*workload);
-    const std::string target =
-        is_of_operator ? pod_place_of(*workload) : std::string(parent->place);
+    const std::string target = target_of(*parent, workload);
     reporter
         .report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written,
                 describe_place(key, place, workload))
@@ -331,9 +343,15 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
         "move it to the right place, or remove it; otherwise `kubectl apply` rejects the object");
     return;
   }
-  finding.help("did you mean `{}`?", *meant)
-      .fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
-           replace_string(*corpus.sources, key, *meant));
+  const bool is_in_container = place == "a container" || place == "an init container";
+  if (is_in_container && *meant != "resources") {
+    finding.help("write `{}`, and move it to {}", *meant,
+                 target_of(*find_valid_parent(*meant), workload));
+  } else {
+    finding.help("did you mean `{}`?", *meant);
+  }
+  finding.fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
+              replace_string(*corpus.sources, key, *meant));
 }
 
 /// Reports fields of the pod that are misspelt or outside of it, unless they are already in `told`.

@@ -49,15 +49,19 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
     finding.related(name_node(*cause->pool), std::string(closest));
+    const std::string whose =
+        cause->workloads.size() == 1 ? describe(*cause) : std::string("the workloads");
     if (nothing.is_each_met) {
       finding.help(
-          "change the requirements, or add a node that meets all of them; each requirement is met "
-          "by some node, but no node meets all");
+          "change the requirements of {}, or add a node that meets all of them; each requirement "
+          "is met by some node, but no node meets all",
+          whose);
     }
     const std::string machines = list_machines(*cause->pool);
     if (!machines.empty() && !nothing.is_each_met) {
-      finding.help("change the requirements, or use other machine types in {}, which has only {}",
-                   describe(*cause->pool), machines);
+      finding.help(
+          "change the requirements of {}, or use other machine types in {}, which has only {}",
+          whose, describe(*cause->pool), machines);
     }
     relate_workloads(finding, *cause);
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);

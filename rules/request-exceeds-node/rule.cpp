@@ -103,7 +103,8 @@ void explain_machines(const Cause& cause, const ExceededAmount& exceeded, Findin
   const std::string pool = describe(*cause.pool);
   if (const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool)) {
     finding.related(exclusion->requirement, exclusion->text)
-        .add_help(fmt::format("or allow larger machines in {}, where {}", pool, exclusion->text));
+        .add_help(fmt::format("or allow larger machines in {}: its requirement {}", pool,
+                              exclusion->text));
     return;
   }
   if (!exceeded.remark.empty()) return;
@@ -154,23 +155,23 @@ void check(const Corpus& corpus, Reporter& reporter) {
         overhead == nullptr
             ? ""
             : amount_text(exceeded.name, count_of(exceeded.name, overhead->amount.value()));
+    // The message says it if the request is equal.
+    const bool is_equal = amount_text(exceeded.name, exceeded.requested) ==
+                          amount_text(exceeded.name, in_all(*cause, exceeded));
+    const bool has_reason = is_all && !is_equal;
     finding.related(cause->other, supply)
-        .help("request {} {} `{}` in one pod{}{}", is_all ? "less than" : "at most",
+        .help("request {} {} `{}` in one pod{}{}{}", is_all ? "less than" : "at most",
               amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
               overhead == nullptr
                   ? ""
                   : fmt::format(", including the RuntimeClass's overhead of {}", added),
-              is_daemon ? "" : ", or spread the work over several pods");
+              has_reason ? ", because the kubelet and the system reserve a part" : "",
+              is_daemon    ? ""
+              : has_reason ? "; or spread the work over several pods"
+                           : ", or spread the work over several pods");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     explain_machines(*cause, exceeded, finding);
     if (!cause->other && !exceeded.remark.empty()) finding.add_help(supply);
-    // The message says it if the request is equal.
-    const bool is_equal = amount_text(exceeded.name, exceeded.requested) ==
-                          amount_text(exceeded.name, in_all(*cause, exceeded));
-    if (is_all && !is_equal) {
-      finding.add_help(fmt::format("the kubelet and the system reserve a part of the node's `{}`",
-                                   exceeded.name));
-    }
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
     if (overhead != nullptr) {
       finding.related(

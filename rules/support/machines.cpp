@@ -24,7 +24,7 @@ std::string describe_machines(const NodePool& pool, std::string_view resource,
   if (!machines || most_of(*machines, resource, false) != amount) return {};
   const bool is_one = machines->size() == 1;
   const std::string has = amount == 0 ? fmt::format("{} no `{}`", is_one ? "has" : "have", resource)
-                                      : fmt::format("{} {}", is_one ? "has only" : "have at most",
+                                      : fmt::format("{} {}", is_one ? "has" : "have at most",
                                                     amount_text(resource, amount));
   return fmt::format("machine type{} {} of {} {}", is_one ? "" : "s", list_machines(pool),
                      describe(pool), has);

@@ -57,7 +57,7 @@ void check_mapping(Reporter& reporter, Node at) {
   const std::string_view key = at.key() ? at.key().text() : std::string_view{};
   if (key == "singleuser" && has_known_key(at)) {
     check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`", "zero-to-jupyterhub",
-                ", or rejects it in releases with a schema");
+                ", or rejects it if the chart version has a values schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
                 "KubeSpawner", "");

@@ -121,17 +121,23 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   const GpuResource resource = classify_resource(entry.name.value);
   if (resource.kind != GpuResource::Kind::near_miss) return;
   if (is_stated(corpus, entry.name.value)) return;
+  const std::string_view name = entry.name.value;
+  const std::string_view written = entry.name.node.text();
+  const bool is_vendor = name.starts_with(fmt::format("{}/", written));  // Spark's `vendor`
   Finding finding =
-      reporter.report(entry.name.node, "{} requests `{}`, which no device plugin offers",
-                      describe(container), entry.name.value);
+      is_vendor
+          ? reporter.report(entry.name.node,
+                            "with the vendor `{}`, Spark requests `{}`, which no device plugin "
+                            "offers",
+                            written, name)
+          : reporter.report(entry.name.node, "{} requests `{}`, which no device plugin offers",
+                            describe(container), name);
   if (twin != nullptr) finding.related(twin->name.node, "the same name in `requests`");
   if (resource.suggestion.empty()) {
     finding.help("request the resource that the nodes offer, for example `nvidia.com/gpu`");
     return;
   }
-  const std::string_view name = entry.name.value;
-  const std::string_view written = entry.name.node.text();
-  if (name.starts_with(fmt::format("{}/", written))) {  // Spark's `vendor`
+  if (is_vendor) {
     finding.help("did you mean the vendor `{}`? The resource is then `{}`",
                  resource.suggestion.substr(0, resource.suggestion.find('/')), resource.suggestion);
     return;

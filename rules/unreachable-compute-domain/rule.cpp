@@ -116,9 +116,9 @@ void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& un
       .severity(Severity::warning)
       .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
       .help(
-          "use the template `{}`, which the ComputeDomain creates; if the template does not exist, "
-          "the pod stays Pending",
-          unused.claim_template.value_or(""));
+          "use the template `{}`, which the ComputeDomain creates; if `{}` does not exist, the pod "
+          "stays Pending",
+          unused.claim_template.value_or(""), name.value());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -218,9 +218,10 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   const auto places = pod_capacity(nodes, shares, pods);
   if (!places || pods <= *places) return;
   const PodDemand& first = shares.front();
-  Obstacle& obstacle = found.add(
-      place_of(first), "{} pods request `{}`, but the nodes that they fit can run only {} pods",
-      pods, first.demand.resource, *places);
+  Obstacle& obstacle = found.add(place_of(first),
+                                 "{} pods request `{}`, but the nodes that they fit allow only {} "
+                                 "pods in total (limit `pods`)",
+                                 pods, first.demand.resource, *places);
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(

@@ -305,18 +305,51 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   return refusals.has_shared ? std::nullopt : std::optional(sum);
 }
 
+/// Whether the first node has fewer devices than all unserved claims need.
+[[nodiscard]] bool has_too_few(const Refusals& refusals) {
+  const auto needed = count_needed(refusals);
+  return needed && std::cmp_greater(*needed, refusals.device_count);
+}
+
+/// `claim`; `request` if one of the unserved claims is a resource.
+[[nodiscard]] std::string_view noun_for(const std::vector<UnservedClaim>& unserved) {
+  return std::ranges::any_of(unserved, &UnservedClaim::is_resource) ? "request" : "claim";
+}
+
 /// Why the devices of the first node are not enough, after "this node has 2 devices, but".
 [[nodiscard]] std::string describe_shortage(const Refusals& refusals) {
-  if (refusals.unserved.size() == 1) {
-    return refusals.unserved.front().is_resource ? "cannot satisfy the request"
-                                                 : "cannot satisfy the claim";
+  const bool is_one = refusals.unserved.size() == 1;
+  const std::string_view noun = noun_for(refusals.unserved);
+  const std::int64_t needed = count_needed(refusals).value_or(0);
+  if (has_too_few(refusals)) {
+    return is_one ? fmt::format("the {} needs {}", noun, needed)
+                  : fmt::format("these {}s together need {}", noun, needed);
   }
-  const auto needed = count_needed(refusals);
-  if (!needed) return "cannot satisfy all of these requests together";
-  return std::cmp_greater(*needed, refusals.device_count)
-             ? fmt::format("these requests together need {}", *needed)
-             : fmt::format("cannot satisfy these requests, which together need {} suitable devices",
-                           *needed);
+  const std::string all =
+      is_one ? fmt::format("the {}", noun) : fmt::format("all of these {}s", noun);
+  if (needed < 1) return fmt::format("cannot satisfy {}", all);
+  return needed == 1 ? fmt::format("none of them satisfies {}", all)
+                     : fmt::format("no {} of them together satisfy {}", needed, all);
+}
+
+/// What to request instead.
+[[nodiscard]] std::string describe_way_out(const Refusals& refusals) {
+  if (refusals.unserved.size() > 1) {
+    return fmt::format(
+        "request fewer devices; each of these {}s fits alone, but one node must satisfy all of "
+        "them",
+        noun_for(refusals.unserved));
+  }
+  if (refusals.unserved.front().is_resource) {
+    return "request fewer devices; one node must have all of them";
+  }
+  if (has_too_few(refusals)) {
+    return "request fewer devices; one node must have all devices of a claim";
+  }
+  return count_needed(refusals)
+             ? "request fewer or other devices; the devices must match all selectors, and the "
+               "claim must tolerate the devices' taints"
+             : "request fewer or other devices; one node must have all devices of a claim";
 }
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
@@ -337,13 +370,7 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),
                fmt::format("{} has {}, but {}", is_likely ? "a machine of this pool" : "this node",
                            refusals.devices, describe_shortage(refusals)))
-      .help("{}",
-            refusals.unserved.size() > 1
-                ? "request fewer devices; each of these requests fits alone, but one node must "
-                  "satisfy all of them"
-            : first.is_resource
-                ? "request fewer devices; one node must have all of them"
-                : "request fewer or other devices; one node must have all devices of a claim");
+      .help("{}", describe_way_out(refusals));
   if (const Node constraints = constraints_beside(wanted)) {
     obstacle.related(constraints, "the devices of the claim must also meet these constraints");
   }
