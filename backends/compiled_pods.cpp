@@ -146,7 +146,12 @@ void print_origins(const std::vector<flyte::Origin>& origins, const SourceSet& s
   return text + "}\n    }";
 }
 
-using Comments = std::unordered_map<std::string, std::string>;  // by JSON pointer into the pod
+/// The origin of an item.
+struct Comment {
+  std::string text;
+  Node node;  ///< Null if it is in no file.
+};
+using Comments = std::unordered_map<std::string, Comment>;  // by JSON pointer into the pod
 
 [[nodiscard]] bool is_plain(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -181,35 +186,37 @@ void append_scalar(const Json& value, std::string& out) {
 /// Prints block YAML; the comment of a pointer ends the first line of its value.
 class Printer {
  public:
-  Printer(const Comments& comments, std::string& out) : comments_(comments), out_(out) {}
+  Printer(const Comments& comments, PodText& out)
+      : comments_(comments), out_(out.text), origins_(out.origins) {}
 
   void print_fields(const Json& object, std::size_t indent) {
     for (auto field = object.begin(); field != object.end(); ++field) {
       out_.append(indent, ' ');
-      print_field(field.key(), field.value(), indent, "");
+      print_field(field.key(), field.value(), indent, nullptr);
     }
   }
 
  private:
   /// `comment` belongs to a list's item and precedes the field's own.
   void print_field(const std::string& key, const Json& value, std::size_t indent,
-                   std::string_view comment) {
+                   const Comment* comment) {
     const std::size_t outer = pointer_.size();
     pointer_ += '/';
     pointer_ += escape_pointer_segment(key);
     if (value.is_null()) {
+      const Comment* const own = own_comment();
       fmt::format_to(std::back_inserter(out_), "# {}: computed, {}\n", one_line(key),
-                     own_comment());
+                     own == nullptr ? "" : own->text);
     } else {
       append_scalar(key, out_);
       out_ += ':';
-      print_value(value, indent + 2, comment.empty() ? own_comment() : comment);
+      print_value(value, indent + 2, comment == nullptr ? own_comment() : comment);
     }
     pointer_.resize(outer);
   }
 
   /// The rest of a line that begins with a key or a dash, and the lines below it.
-  void print_value(const Json& value, std::size_t indent, std::string_view comment) {
+  void print_value(const Json& value, std::size_t indent, const Comment* comment) {
     if (value.is_structured() && value.empty()) {
       out_ += value.is_array() ? " []" : " {}";
       end_line(comment);
@@ -246,25 +253,27 @@ class Printer {
     for (auto field = item.begin(); field != item.end(); ++field) {
       const bool is_first = field == item.begin();
       out_.append(is_first ? 1 : indent, ' ');
-      print_field(field.key(), field.value(), indent, is_first ? own_comment() : "");
+      print_field(field.key(), field.value(), indent, is_first ? own_comment() : nullptr);
     }
   }
 
-  [[nodiscard]] std::string_view own_comment() const {
+  [[nodiscard]] const Comment* own_comment() const {
     const auto found = comments_.find(pointer_);
-    return found == comments_.end() ? std::string_view() : found->second;
+    return found == comments_.end() ? nullptr : &found->second;
   }
 
-  void end_line(std::string_view comment) {
-    if (!comment.empty()) {
+  void end_line(const Comment* comment) {
+    if (comment != nullptr) {
+      if (comment->node) origins_.emplace_back(out_.size(), comment->node);
       out_ += "  # ";
-      out_ += comment;
+      out_ += comment->text;
     }
     out_ += '\n';
   }
 
   const Comments& comments_;
   std::string& out_;
+  std::vector<std::pair<std::size_t, Node>>& origins_;
   std::string pointer_;  // of what is being printed
 };
 
@@ -275,7 +284,7 @@ class Printer {
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }
 
-void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::string& out) {
+void print_pod(const flyte::CompiledPod& pod, const Comments& comments, PodText& out) {
   Json metadata = {{"name", pod.task.empty() ? "task" : pod.task}};
   const flyte::ConfigValue labels = flyte::pod_labels_value(pod);
   if (!labels.is_empty()) metadata["labels"] = json_of(labels);
@@ -297,26 +306,22 @@ void print_pod(const flyte::CompiledPod& pod, const Comments& comments, std::str
   for (const flyte::Origin& origin : pod.origins) {
     const std::string place =
         origin.node ? place_text(origin.node, sources) : std::string(unwritten_origin(pod, origin));
-    comments["/spec" + origin.pointer] = one_line(fmt::format("{}, {}", origin.key, place));
+    comments["/spec" + origin.pointer] = {one_line(fmt::format("{}, {}", origin.key, place)),
+                                          origin.node};
   }
   return comments;
 }
 
-[[nodiscard]] std::string document_text(const flyte::CompiledPod& pod, const SourceSet& sources) {
+void print_document(const flyte::CompiledPod& pod, const SourceSet& sources, PodText& out) {
   const std::string name = one_line(pod.task.empty() ? "task" : pod.task);
-  std::string text =
-      fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
-                  pod.version == FlyteVersion::v2 ? "2" : "1",
-                  pod.source.empty() ? "" : ", " + one_line(pod.source));
-  if (pod.error.empty()) {
-    print_pod(pod, origin_comments(pod, sources), text);
-    return text;
-  }
-  text += fmt::format("# rejected by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
+  out.text += fmt::format("---\n# task {}{}, Flyte {}{}\n", name, pod.assumed ? " (assumed)" : "",
+                          pod.version == FlyteVersion::v2 ? "2" : "1",
+                          pod.source.empty() ? "" : ", " + one_line(pod.source));
+  if (pod.error.empty()) return print_pod(pod, origin_comments(pod, sources), out);
+  out.text += fmt::format("# rejected by Flyte ({}): {}\n", pod.error_stage, one_line(pod.error));
   if (pod.error_node) {
-    text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
+    out.text += fmt::format("#   at {}\n", one_line(place_text(pod.error_node, sources)));
   }
-  return text;
 }
 
 }  // namespace
@@ -332,8 +337,19 @@ void emit_compiled_json(const std::vector<const flyte::CompiledPod*>& pods,
 
 void emit_compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
                         const SourceSet& sources, std::ostream& out, unsigned jobs) {
-  const auto text_of = [&](std::size_t i) { return document_text(*pods[i], sources); };
+  const auto text_of = [&](std::size_t i) {
+    PodText made;
+    print_document(*pods[i], sources, made);
+    return std::move(made.text);
+  };
   for (const std::string& text : parallel_map(pods.size(), jobs, text_of)) out << text;
+}
+
+PodText compiled_yaml(const std::vector<const flyte::CompiledPod*>& pods,
+                      const SourceSet& sources) {
+  PodText made;
+  for (const flyte::CompiledPod* pod : pods) print_document(*pod, sources, made);
+  return made;
 }
 
 CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources) {
@@ -341,7 +357,9 @@ CompiledPod report_pod(const flyte::CompiledPod& pod, const SourceSet& sources) 
   shown.task = pod.assumed ? pod.task + " (assumed)" : pod.task;
   shown.flyte_version = pod.version == FlyteVersion::v2 ? "2" : "1";
   shown.error = pod.error;
-  if (pod.error.empty()) print_pod(pod, origin_comments(pod, sources), shown.yaml);
+  PodText made;
+  if (pod.error.empty()) print_pod(pod, origin_comments(pod, sources), made);
+  shown.yaml = std::move(made.text);
   return shown;
 }
 

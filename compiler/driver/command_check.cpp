@@ -24,6 +24,7 @@
 #include "compiler/driver/terminal.h"
 #include "compiler/driver/watch.h"
 #include "compiler/pipeline.h"
+#include "compiler/project/file_system.h"
 #include "compiler/project/write_changes.h"
 
 namespace gpulint {
@@ -63,18 +64,48 @@ namespace {
                                             : Progress::Visibility::hidden;
 }
 
-/// Checks once. `read`: receives the files that were read; may be null.
-[[nodiscard]] int check_once(const Options& options, const std::vector<Output>& outputs,
-                             WatchedFiles* read) {
-  Stopwatch stopwatch;
-  std::optional<Progress> progress(std::in_place, visibility(options));
+/// Reports the findings of a project and returns the exit status.
+[[nodiscard]] int report_findings(const Project& project, std::vector<Diagnostic> findings,
+                                  const Options& options, const std::vector<Output>& outputs) {
+  std::vector<std::string> notes;
+  if (const auto error = keep_asked(project, options, findings, notes)) return refuse(*error);
+  if (!options.add_suppressions.empty()) {
+    return add_suppressions(project, findings, options, outputs);
+  }
+  const int status = report(project, findings, options, outputs);
+  print_task_hints(project, options);
+  if (!options.quiet) {
+    if (runs_on_defaults(project)) {
+      print_error(
+          "no Flyte configuration among the inputs: tasks are checked with Flyte's defaults");
+    }
+    if (const std::size_t pods = project.pods_alike.total(); pods != 0) {
+      print_error(
+          fmt::format("pods of the same pod template were checked once; pods skipped: {}", pods));
+    }
+    for (const std::string& note : notes) print_error(note);
+    print_notes(notes_on_comparison(project), options);
+    print_notes(notes_on_inputs(project), options);
+  }
+  if (options.verbose && options.renderer != nullptr) {
+    print_error(
+        fmt::format("charts and kustomizations were rendered {} times", options.renderer->count()));
+  }
+  return status;
+}
+
+[[nodiscard]] Request request_of(const Options& options) {
   Request request = options;
   request.groups_pods = true;
-  const auto project = load_project(request, Overlay{}, &*progress);
+  return request;
+}
+
+/// Checks once and returns the exit status.
+[[nodiscard]] int check_once(const Options& options, const std::vector<Output>& outputs) {
+  Stopwatch stopwatch;
+  std::optional<Progress> progress(std::in_place, visibility(options));
+  const auto project = load_project(request_of(options), Overlay{}, &*progress);
   stopwatch.lap("reading");
-  for (FileId id = 0; read != nullptr && id < project->sources.size(); ++id) {
-    read->push_back(project->sources.file(id).path());
-  }
   if (!project->errors.empty() || options.verbose) progress.reset();  // prints nothing below it
   print_account(*project, options);
   if (const auto error = refuse_project(*project, options)) {
@@ -85,34 +116,63 @@ namespace {
   progress.reset();
   findings = fold_findings(*project, std::move(findings));
   stopwatch.lap("checking");
-  std::vector<std::string> notes;
-  if (const auto error = keep_asked(*project, options, findings, notes)) return refuse(*error);
-  if (!options.add_suppressions.empty()) {
-    return add_suppressions(*project, findings, options, outputs);
-  }
-  const int status = report(*project, findings, options, outputs);
+  const int status = report_findings(*project, std::move(findings), options, outputs);
   stopwatch.lap("writing");
-  print_task_hints(*project, options);
-  if (!options.quiet) {
-    if (runs_on_defaults(*project)) {
-      print_error(
-          "no Flyte configuration among the inputs: tasks are checked with Flyte's defaults");
-    }
-    if (const std::size_t pods = project->pods_alike.total(); pods != 0) {
-      print_error(
-          fmt::format("pods of the same pod template were checked once; pods skipped: {}", pods));
-    }
-    for (const std::string& note : notes) print_error(note);
-    print_notes(notes_on_comparison(*project), options);
-    print_notes(notes_on_inputs(*project), options);
-  }
-  if (options.verbose && options.renderer != nullptr) {
-    print_error(
-        fmt::format("charts and kustomizations were rendered {} times", options.renderer->count()));
-  }
   stopwatch.print(options);
   return status;
 }
+
+/// `check --watch`: after an edit only what it reaches is checked again.
+class WatchedCheck {
+ public:
+  WatchedCheck(const Options& options, const std::vector<Output>& outputs)
+      : options_(options), outputs_(outputs) {}
+
+  /// Returns the files that were read.
+  [[nodiscard]] WatchedFiles run(const FileChanges& changes) {
+    const bool follows = live_ && changes.are_edits && options_.renderer == nullptr &&
+                         std::ranges::all_of(changes.edited, [this](const std::string& file) {
+                           return follow(file);
+                         });
+    if (!follows) live_.emplace(request_of(options_), disk());
+    const Project& project = live_->project();
+    print_account(project, options_);
+    if (const auto error = refuse_project(project, options_)) {
+      static_cast<void>(report_refusal(project, *error, options_, outputs_));
+    } else {
+      static_cast<void>(
+          report_findings(project, fold_findings(project, find()), options_, outputs_));
+    }
+    WatchedFiles read;
+    for (FileId id = 0; id < project.sources.size(); ++id) {
+      read.push_back(project.sources.file(id).path());
+    }
+    return read;
+  }
+
+ private:
+  [[nodiscard]] bool follow(const std::string& path) {
+    const SourceSet& sources = live_->project().sources;
+    for (FileId id = 0; id < sources.size(); ++id) {
+      if (sources.file(id).path() != path) continue;
+      Result<DecodedBytes> now = disk().read(path);
+      const bool is_plain = now.ok() && now.value().encoding == SourceFile::Encoding::utf8;
+      return is_plain && live_->edit(id, std::move(now.value().text));
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::vector<Diagnostic> find() {
+    // findings in rendered text are moved to the values that decide them
+    if (options_.renderer != nullptr) return check_project(live_->project(), options_);
+    while (!live_->is_verified()) static_cast<void>(live_->verify_next());
+    return live_->findings();
+  }
+
+  const Options& options_;
+  const std::vector<Output>& outputs_;
+  std::optional<LiveCheck> live_;
+};
 
 }  // namespace
 
@@ -130,17 +190,14 @@ int run_show_files(const Options& options) {
 int run_check(const Options& options) {
   const Result<std::vector<Output>> outputs = plan_outputs(options);
   if (!outputs.ok()) return refuse(outputs.error());
-  if (!options.watch) return check_once(options, outputs.value(), nullptr);
+  if (!options.watch) return check_once(options, outputs.value());
   if (std::ranges::find(options.paths, "-") != options.paths.end()) {
     return refuse({"--watch cannot wait for changes of standard input"});
   }
   if (!options.add_suppressions.empty()) return refuse({"--watch does not write suppressions"});
-  const auto check = [&] {
-    WatchedFiles read;
-    static_cast<void>(check_once(options, outputs.value(), &read));
-    return read;
-  };
-  watch(check, [&] { return find_inputs(options).names; });
+  WatchedCheck check(options, outputs.value());
+  watch([&](const FileChanges& changes) { return check.run(changes); },
+        [&] { return find_inputs(options).names; });
 }
 
 }  // namespace gpulint

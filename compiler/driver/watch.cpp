@@ -30,15 +30,29 @@ void add_stamps(const WatchedFiles& files, Stamps& stamps) {
   }
 }
 
+[[nodiscard]] FileChanges compare(const Stamps& before, const Stamps& now) {
+  FileChanges changes{before.size() == now.size()};
+  for (const auto& [file, stamp] : now) {
+    const auto known = before.find(file);
+    if (known == before.end())
+      changes.are_edits = false;
+    else if (known->second != stamp)
+      changes.edited.push_back(file);
+  }
+  return changes;
+}
+
 }  // namespace
 
-void watch(const std::function<WatchedFiles()>& check, const std::function<WatchedFiles()>& find) {
+void watch(const std::function<WatchedFiles(const FileChanges&)>& check,
+           const std::function<WatchedFiles()>& find) {
   using Clock = std::chrono::steady_clock;
+  FileChanges changes;
   while (true) {
     if (is_terminal_output()) std::cout << "\033[H\033[2J\033[3J";
     Stamps before;
     add_stamps(find(), before);  // files may change during the check
-    const WatchedFiles read = check();
+    const WatchedFiles read = check(changes);
     std::cout.flush();
     add_stamps(read, before);
     print_error("waiting for changes");
@@ -49,7 +63,10 @@ void watch(const std::function<WatchedFiles()>& check, const std::function<Watch
       Stamps now;
       add_stamps(find(), now);
       add_stamps(read, now);
-      if (now != before) break;
+      if (now != before) {
+        changes = compare(before, now);
+        break;
+      }
       pause = std::max<Clock::duration>(pause, (Clock::now() - started) * 9);
     }
   }

@@ -23,6 +23,10 @@ Client::Client(const Json& initialize_params) {
   resolves_edits = has_word(get(document, "codeAction", "resolveSupport", "properties"), "edit");
   has_symbol_tree = is_true(get(document, "documentSymbol", "hierarchicalDocumentSymbolSupport"));
   registers_watchers = is_true(get(workspace, "didChangeWatchedFiles", "dynamicRegistration"));
+  const Json& options = get(initialize_params, "initializationOptions");
+  shows_pods = has_word(get(options, "commands"), "gpulint.showPod");
+  wants_hints = is_true(get(options, "inlayHints"));
+  has_text_content = shows_pods || get(workspace, "textDocumentContent").is_object();
 }
 
 }  // namespace gpulint::server

@@ -15,6 +15,9 @@ struct Client {
   bool resolves_edits = false;         ///< A code action may have its edit later.
   bool has_symbol_tree = false;        ///< DocumentSymbol instead of SymbolInformation.
   bool registers_watchers = false;     ///< It watches the files that a server names.
+  bool shows_pods = false;             ///< It has the command `gpulint.showPod`.
+  bool has_text_content = false;       ///< It requests the text of documents that have no file.
+  bool wants_hints = false;            ///< The user turned inlay hints on.
 };
 
 }  // namespace gpulint::server

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,9 +17,12 @@
 #include "compiler/base/text.h"
 #include "compiler/engine/config.h"
 #include "compiler/engine/registry.h"
+#include "compiler/ir/python.h"
 #include "compiler/ir/yaml_string.h"
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/flyte_key_catalog.h"
+#include "compiler/model/facts/gpu_catalog.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/project/config_file.h"
 #include "compiler/server/cursor.h"
 
@@ -82,6 +87,12 @@ class Completion {
     }
   }
 
+  /// Constants of flytekit.
+  [[nodiscard]] Json list_accelerators(const Json& range) {
+    add_accelerators(flytekit_accelerators());
+    return choices_.list(range, {}, true, false);
+  }
+
   /// `is_quoted`: a quote was typed.
   [[nodiscard]] Json list(const Json& range, bool is_config, bool is_quoted) {
     if (cursor_.is_comment) {
@@ -130,6 +141,21 @@ class Completion {
       }
     }
   }
+  /// Profiles of the GPUs of known nodes; of all GPUs if no node's GPU is known.
+  void add_mig_profiles() {
+    std::set<const MigGpu*> gpus;
+    for (const NodePool* pool : pools_) {
+      for (const PoolLabel& label : pool->labels) {
+        if (label.key != product_label || !label.has_one_value()) continue;
+        const std::string_view product = whole_product(label.values.front());
+        for (const MigGpu* gpu : mig_gpus_of_product(product)) gpus.insert(gpu);
+      }
+    }
+    for (const MigGpu& gpu : mig_gpus()) {
+      if (!gpus.empty() && !gpus.contains(&gpu)) continue;
+      for (const auto& profile : gpu.profiles) choices_.add(std::string(profile.name));
+    }
+  }
   void add_runtime_classes() {
     for (const Scope& scope : root_.project().scopes) {
       for (const auto& [name, node] : scope.corpus.runtime_classes)
@@ -168,6 +194,7 @@ class Completion {
     const std::string_view parent = cursor_.parent();
     if (cursor_.key == "runtimeClassName") return add_runtime_classes(), false;
     if (cursor_.key == "topologyKey") return add_label_keys(), true;
+    if (parent == "mig-devices" && cursor_.key.empty()) return add_mig_profiles(), false;
     if (parent == "nodeSelector") {
       cursor_.key.empty() ? add_label_keys() : add_label_values(cursor_.key);
     } else if (parent == "tolerations") {
@@ -240,15 +267,17 @@ class Completion {
     if (type == "rule") return add_rules();
     if (type == "bool") return choices_.add_words({"true", "false"});
     if (key.name == "accelerator") {
-      for (const auto& list : {flytekit_accelerators(), flyte2_accelerators()}) {
-        for (const FlyteAccelerator& each : list) {
-          choices_.add(std::string(each.constant), std::string(each.device));
-        }
-      }
-      return;
+      add_accelerators(flytekit_accelerators());
+      return add_accelerators(flyte2_accelerators());
     }
     std::string_view words = type.find('|') == std::string_view::npos ? "" : type;
     while (!words.empty()) choices_.add(std::string(take_part(words, '|')));
+  }
+
+  void add_accelerators(std::span<const FlyteAccelerator> accelerators) {
+    for (const FlyteAccelerator& each : accelerators) {
+      choices_.add(std::string(each.constant), std::string(each.device));
+    }
   }
 
   /// `[]map:[]rule` → `rule`.
@@ -266,6 +295,20 @@ class Completion {
   bool is_item_ = false;  ///< Of a list of values.
 };
 
+/// Where the constant behind `accelerator=` begins in Python; npos: somewhere else.
+[[nodiscard]] std::size_t begin_of_accelerator(std::string_view typed) {
+  const auto is_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
+  std::size_t begin = typed.size();
+  while (begin > 0 && is_of_name(typed[begin - 1])) --begin;
+  const std::string_view before = trim(typed.substr(0, begin));
+  if (!before.ends_with('=') || !trim(before.substr(0, before.size() - 1)).ends_with("accelerator"))
+    return std::string_view::npos;
+  const std::size_t dot = typed.rfind('.');
+  return dot == std::string_view::npos || dot < begin ? begin : dot + 1;
+}
+
 }  // namespace
 
 Json completions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges) {
@@ -274,6 +317,12 @@ Json completions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges
   const std::string_view typed = source.text().substr(0, offset);
   const bool is_directive =
       typed.substr(typed.rfind('\n') + 1).find("gpulint: ignore[") != std::string_view::npos;
+  if (python::is_source(source.path()) && !is_directive) {
+    const std::size_t begin = begin_of_accelerator(typed);
+    if (begin == std::string_view::npos) return Json::array();
+    const Json range = ranges.range({file, static_cast<std::uint32_t>(begin), offset});
+    return Completion(root, cursor).list_accelerators(range);
+  }
   if (cursor.is_comment && !is_directive) return Json::array();
   const std::uint32_t word = std::min(cursor.word, offset);
   const Json range = ranges.range({file, word, offset});

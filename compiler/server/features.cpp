@@ -14,6 +14,8 @@
 #include "compiler/schedule/verdict.h"
 #include "compiler/server/diagnostics.h"
 #include "compiler/server/node_matches.h"
+#include "compiler/server/references.h"
+#include "compiler/server/task_pods.h"
 
 namespace gpulint::server {
 
@@ -32,8 +34,11 @@ constexpr int object_kind = 19;
   return kind + "/" + name;
 }
 
-[[nodiscard]] Json lens(Json range, const std::string& title) {
-  return {{"range", std::move(range)}, {"command", {{"title", title}, {"command", ""}}}};
+/// `pods`: the URI of a document that a click shows; may be empty.
+[[nodiscard]] Json lens(Json range, const std::string& title, const std::string& pods = {}) {
+  Json command = {{"title", title}, {"command", pods.empty() ? "" : show_pod_command}};
+  if (!pods.empty()) command["arguments"] = Json::array({pods});
+  return {{"range", std::move(range)}, {"command", std::move(command)}};
 }
 
 /// What the lens over a workload says.
@@ -112,15 +117,22 @@ Json hover_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& rang
     if (text.empty()) range = ranges.range(matches->span);
     text += (text.empty() ? "" : "\n\n") + matches->text;
   }
+  if (const std::string use = describe_use(root, file, offset); !use.empty()) {
+    text += (text.empty() ? "" : "\n\n") + use;
+  }
   if (text.empty()) return nullptr;
-  return {{"contents", {{"kind", "markdown"}, {"value", text}}}, {"range", range}};
+  Json hover = {{"contents", {{"kind", "markdown"}, {"value", text}}}};
+  if (!range.is_null()) hover["range"] = range;
+  return hover;
 }
 
 Json definitions_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& ranges) {
   Json locations = Json::array();
-  const auto matches = find_matches(root, file, offset);
-  if (!matches) return locations;
-  for (const Span place : matches->places) {
+  std::vector<Span> places = find_referenced(root, file, offset);
+  if (const auto matches = find_matches(root, file, offset)) {
+    std::ranges::copy(matches->places, std::back_inserter(places));
+  }
+  for (const Span place : places) {
     locations.push_back({{"uri", ranges.uri(place.file)}, {"range", ranges.range(place)}});
   }
   return locations;
@@ -171,19 +183,27 @@ Json links_of(const CheckedRoot& root, FileId file, Ranges& ranges) {
   return links;
 }
 
-Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges) {
+Json lenses_of(CheckedRoot& root, FileId file, Ranges& ranges, const std::string& folder) {
   Json lenses = Json::array();
   for (const PlacementReport& report : place_root(root).reports) {
     if (report.placement.cluster().pools.empty()) continue;
     for (const PlacementReport::Row& row : report.rows) {
       const Workload& workload = *report.placement.workloads()[row.workload];
       const Span span = workload.object.span();
-      if (workload.origin == Workload::Origin::compiled || !workload.object) continue;
-      if (span.file != file) continue;
+      if (!workload.object || span.file != file) continue;
+      const bool is_task = workload.origin == Workload::Origin::compiled && !folder.empty();
       lenses.push_back(lens(ranges.range({span.file, span.begin, span.begin}),
-                            describe_fit(report, row.workload)));
+                            describe_fit(report, row.workload),
+                            is_task ? pod_uri(folder, workload.name) : std::string()));
     }
     add_node_lenses(report, file, ranges, lenses);
+  }
+  for (const flyte::CompiledPod* pod : compile_root(root).all) {
+    const Node task = pod->workload.object;
+    if (pod->error.empty() || !task || task.span().file != file) continue;
+    const std::uint32_t begin = task.span().begin;
+    lenses.push_back(lens(ranges.range({file, begin, begin}), "Flyte rejects this task",
+                          folder.empty() ? std::string() : pod_uri(folder, pod->task)));
   }
   return lenses;
 }

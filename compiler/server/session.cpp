@@ -8,6 +8,7 @@
 #include "compiler/server/completion.h"
 #include "compiler/server/diagnostics.h"
 #include "compiler/server/features.h"
+#include "compiler/server/task_pods.h"
 
 namespace gpulint::server {
 namespace {
@@ -16,18 +17,20 @@ namespace {
 [[nodiscard]] bool is_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 [[nodiscard]] Json capabilities_of(const Client& client) {
-  Json can = {
-      {"positionEncoding", client.units == Units::utf8 ? "utf-8" : "utf-16"},
-      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-      {"codeActionProvider",
-       {{"codeActionKinds", {"quickfix", fix_all_kind}}, {"resolveProvider", true}}},
-      {"hoverProvider", true},
-      {"definitionProvider", true},
-      {"documentSymbolProvider", true},
-      {"documentLinkProvider", Json::object()},
-      {"completionProvider", {{"triggerCharacters", {" ", "/", ".", "["}}}},
-      {"codeLensProvider", Json::object()},
-      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  Json can = {{"positionEncoding", client.units == Units::utf8 ? "utf-8" : "utf-16"},
+              {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+              {"codeActionProvider",
+               {{"codeActionKinds", {"quickfix", fix_all_kind}}, {"resolveProvider", true}}},
+              {"hoverProvider", true},
+              {"definitionProvider", true},
+              {"documentSymbolProvider", true},
+              {"documentLinkProvider", Json::object()},
+              {"completionProvider", {{"triggerCharacters", {" ", "/", ".", "["}}}},
+              {"codeLensProvider", Json::object()},
+              {"inlayHintProvider", client.wants_hints},
+              {"workspace",
+               {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}},
+                {"textDocumentContent", {{"schemes", {"gpulint-pod"}}}}}}};
   if (client.pulls_diagnostics) {
     can["diagnosticProvider"] = {{"identifier", "gpulint"},
                                  {"interFileDependencies", true},
@@ -52,6 +55,8 @@ const Session::RequestHandler Session::request_handlers[] = {
     {"textDocument/codeLens", &Session::list_lenses},
     {"textDocument/documentLink", &Session::list_links},
     {"textDocument/completion", &Session::complete},
+    {"textDocument/inlayHint", &Session::list_hints},
+    {"workspace/textDocumentContent", &Session::show_pods, true},
 };
 
 const Session::NotificationHandler Session::notification_handlers[] = {
@@ -123,6 +128,7 @@ Messages Session::settle() {
     has_unverified_ = true;
     publish();
     log_errors();
+    refresh_pods();
   }
   edited_.clear();
   for (const Waiting& request : std::exchange(waiting_, {})) {
@@ -183,7 +189,7 @@ void Session::cancel(const Json& params) {
 void Session::open(const Json& params) {
   const Json& document = get(params, "textDocument");
   const std::string uri = uri_of(params);
-  if (uri.empty()) return;
+  if (uri.empty() || is_pod_uri(uri)) return;
   texts_.open({uri, path_of_uri(uri), text_of(get(document, "languageId")),
                number_of(get(document, "version")), text_of(get(document, "text"))});
   note_change(uri);
@@ -356,6 +362,11 @@ Json Session::hover(const Json& params) {
 }
 
 Json Session::find_definitions(const Json& params) {
+  const std::string uri = uri_of(params);
+  if (is_pod_uri(uri)) {
+    return pod_definitions(workspace_, texts_, client_->units, uri,
+                           place_of(get(params, "position")));
+  }
   auto opened = find_opened(params);
   if (!opened) return Json::array();
   return definitions_at(opened->root(), opened->id(), opened->offset(params), opened->ranges);
@@ -382,7 +393,33 @@ Json Session::complete(const Json& params) {
 Json Session::list_lenses(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  return lenses_of(opened->root(), opened->id(), opened->ranges);
+  const bool links = client_->shows_pods;
+  return lenses_of(opened->root(), opened->id(), opened->ranges,
+                   links ? opened->root().files->current_folder() : std::string());
+}
+
+Json Session::list_hints(const Json& params) {
+  auto opened = find_opened(params);
+  if (!opened || !client_->wants_hints) return Json::array();
+  return hints_of(opened->root(), opened->id(), opened->ranges);
+}
+
+Json Session::show_pods(const Json& params) {
+  const std::string uri = text_of(get(params, "uri"));
+  const std::string text = pod_text(workspace_, uri);
+  if (is_pod_uri(uri)) shown_pods_.insert_or_assign(uri, text);
+  return {{"text", text}};
+}
+
+/// Asks the client to read the texts of show_pods() again if they are others now.
+void Session::refresh_pods() {
+  if (!client_->has_text_content) return;
+  for (auto& [uri, text] : shown_pods_) {
+    std::string now = pod_text(workspace_, uri);
+    if (now == text) continue;
+    text = std::move(now);
+    send(request("pods", "workspace/textDocumentContent/refresh", {{"uri", uri}}));
+  }
 }
 
 }  // namespace gpulint::server

@@ -65,6 +65,8 @@ class Session {
   [[nodiscard]] Json list_lenses(const Json& params);
   [[nodiscard]] Json list_links(const Json& params);
   [[nodiscard]] Json complete(const Json& params);
+  [[nodiscard]] Json list_hints(const Json& params);
+  [[nodiscard]] Json show_pods(const Json& params);
 
   void register_watchers(const Json& params);
   void exit(const Json& params);
@@ -99,6 +101,7 @@ class Session {
   [[nodiscard]] Messages take_outgoing() { return std::exchange(outgoing_, {}); }
   void publish();
   void log_errors();
+  void refresh_pods();
   [[nodiscard]] bool is_pulled(const std::string& uri) const;
 
   About about_;
@@ -110,10 +113,11 @@ class Session {
   bool has_unverified_ = false;  // fixes
   std::vector<Waiting> waiting_;
   Messages outgoing_;
-  std::map<std::string, Json> lists_;             // of all checked files with diagnostics, by URI
-  std::map<std::string, std::string> published_;  // the last list sent, by URI
-  std::set<std::string> errors_;                  // of the last check
-  std::set<std::string> edited_;                  // documents that changed since the last settle()
+  std::map<std::string, Json> lists_;              // of all checked files with diagnostics, by URI
+  std::map<std::string, std::string> published_;   // the last list sent, by URI
+  std::set<std::string> errors_;                   // of the last check
+  std::map<std::string, std::string> shown_pods_;  // the last text sent, by URI
+  std::set<std::string> edited_;                   // documents that changed since the last settle()
 };
 
 }  // namespace gpulint::server

@@ -58,6 +58,7 @@ namespace fs = std::filesystem;
 /// Takes over the findings of the check.
 void update(CheckedRoot& root) {
   root.placements.reset();
+  root.pods.reset();
   root.findings.clear();
   root.is_stale = false;
   if (is_refused(root.project())) return;
@@ -209,6 +210,19 @@ RootFile Workspace::find(const OpenText& text) {
 const Placements& place_root(CheckedRoot& root) {
   if (!root.placements) root.placements = place_project(root.project());
   return *root.placements;
+}
+
+const CompiledPods& compile_root(CheckedRoot& root) {
+  const auto has_flyte = [](const Scope& scope) {
+    return !scope.flyte.installations.empty() || !scope.settings.tasks.empty();
+  };
+  if (!root.pods) {
+    root.pods.emplace();
+    if (std::ranges::any_of(root.project().scopes, has_flyte)) {
+      root.pods = compile_tasks(root.project());
+    }
+  }
+  return *root.pods;
 }
 
 }  // namespace gpulint::server

@@ -24,6 +24,7 @@ struct CheckedRoot {
   std::vector<Diagnostic> findings;      ///< As `gpulint check` reports them once all fixes are
                                          ///< verified. None if gpulint.yaml cannot be used.
   std::optional<Placements> placements;  ///< Of the project; nullopt until place_root().
+  std::optional<CompiledPods> pods;      ///< Of its tasks; nullopt until compile_root().
   bool is_lost = true;                   ///< All files have to be read.
   bool is_stale = false;                 ///< More fixes are verified than `findings` shows.
 
@@ -79,5 +80,7 @@ class Workspace {
 
 /// Where the workloads of a root can run; computed once for each check.
 [[nodiscard]] const Placements& place_root(CheckedRoot& root);
+/// The pods that Flyte creates for the tasks of a root; computed once for each check.
+[[nodiscard]] const CompiledPods& compile_root(CheckedRoot& root);
 
 }  // namespace gpulint::server

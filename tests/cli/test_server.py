@@ -42,7 +42,7 @@ SEVERITIES = {1: "error", 2: "warning", 3: "info"}
 class Client:
     """An editor. Answers to the server's own requests are not awaited by it."""
 
-    def __init__(self, test, folder=None, capabilities=None, words=(), cwd="/"):
+    def __init__(self, test, folder=None, capabilities=None, words=(), cwd="/", options=None):
         self.process = subprocess.Popen([GPULINT, "server", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, cwd=cwd)
         test.addCleanup(self.end)
@@ -53,7 +53,7 @@ class Client:
         self.last_id = 0
         folders = [{"uri": self.uri(folder), "name": "w"}] if folder else None
         self.told = self.ask("initialize", {"processId": os.getpid(), "capabilities": capabilities or {},
-                                            "workspaceFolders": folders, "rootUri": None})["result"]
+                                            "initializationOptions": options, "workspaceFolders": folders, "rootUri": None})["result"]
         self.tell("initialized", {})
 
     def end(self):
@@ -418,7 +418,7 @@ class Reading(Case):
         symbols = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})["result"]
         self.assertEqual([each["name"] for each in symbols], ["Pod/train"])
         client.replace(uri, "0.5", "1")
-        for words, told, line in (("gpu: a100", "1 of 2 nodes have the label `gpu=a100`: `gpu-1`", 4),
+        for words, told, line in (("gpu: a100", "1 of 2 nodes has the label `gpu=a100`: `gpu-1`", 4),
                                   ("{key: nvidia", "2 of 2 nodes have a taint that it tolerates: `gpu-1`, `gpu-2`", 7),
                                   ("nvidia.com/gpu: 1", "2 of 2 nodes offer `nvidia.com/gpu: 1`: `gpu-1`, `gpu-2`", 9)):
             at["position"] = place(client.texts[uri][1], client.texts[uri][1].index(words))
@@ -428,6 +428,138 @@ class Reading(Case):
             self.assertEqual(first["range"]["start"]["line"], line)
         lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})["result"]
         self.assertEqual([each["command"]["title"] for each in lenses], ["fits 1 of 2 nodes"])
+
+
+    def test_what_workloads_want_of_a_node(self):
+        affinity = """\
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - {key: gpu, operator: In, values: [a100, h100]}
+"""
+        self.write("node.yaml", NODE)
+        self.write("pod.yaml", SELECTING_POD + "---\n" + SELECTING_POD.replace("train}", "score}").replace(
+            "  nodeSelector: {gpu: a100}\n", affinity).replace("  - {key: nvidia.com/gpu, operator: Exists}\n", "  - {key: x}\n"))
+        client = Client(self, self.folder)
+        for name, words, told, lines in (
+                ("node.yaml", "{gpu: a100", "2 of 2 workloads select this label: `Pod/default/train`, `Pod/default/score`", [4, 22]),
+                ("node.yaml", "{key: nvidia", "1 of 2 workloads tolerates this taint: `Pod/default/train`", [6]),
+                ("node.yaml", "com/gpu: \"8", "2 of 2 workloads request `nvidia.com/gpu`: `Pod/default/train`, `Pod/default/score`",
+                 [11, 29]),
+                ("pod.yaml", "{key: gpu", "1 of 1 node meets this requirement: `gpu-1`", [4])):
+            uri = client.uri(self.folder / name)
+            client.open(uri, self.read(name))
+            at = {"textDocument": {"uri": uri}, "position": place(self.read(name), self.read(name).index(words) + 1)}
+            self.assertEqual(client.ask("textDocument/hover", at)["result"]["contents"]["value"], told)
+            found = client.ask("textDocument/definition", at)["result"]
+            self.assertEqual([each["range"]["start"]["line"] for each in found], lines, name)
+
+    def test_a_name_leads_to_its_object(self):
+        pod = SELECTING_POD.replace("spec:\n", "spec:\n  runtimeClassName: nvidia\n", 1)
+        self.write("pod.yaml", pod)
+        self.write("class.yaml", "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nvidia}\nhandler: nvidia\n")
+        client = Client(self, self.folder)
+        uri = client.uri(self.folder / "pod.yaml")
+        client.open(uri, pod)
+        at = {"textDocument": {"uri": uri}, "position": place(pod, pod.index(": nvidia\n") + 4)}
+        found = client.ask("textDocument/definition", at)["result"]
+        self.assertEqual([(each["uri"], each["range"]["start"]["line"]) for each in found],
+                         [(client.uri(self.folder / "class.yaml"), 2)])
+
+
+class Tasks(Case):
+    """The pods that Flyte creates for tasks."""
+
+    VALUES = """\
+configuration:
+  inline:
+    plugins:
+      k8s:
+        gpu-device-node-label: gpu
+        resource-tolerations:
+        - nvidia.com/gpu:
+          - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
+    task_resources: {limits: {gpu: 4}}
+"""
+    CONFIG = """\
+flyte: {values: [values.yaml], chart: flyte-binary}
+nodes: [node.yaml]
+tasks:
+- name: train
+  requests: {gpu: "1"}
+  accelerator: A100
+- name: score
+  requests: {gpu: "2"}
+- name: large
+  requests: {gpu: "8"}
+"""
+
+    def opened(self, **options):
+        self.write("node.yaml", NODE.replace("a100", "nvidia-tesla-a100"))
+        self.write("values.yaml", self.VALUES)
+        self.write("gpulint.yaml", self.CONFIG)
+        client = Client(self, self.folder, **options)
+        for name in ("gpulint.yaml", "values.yaml"):
+            client.open(client.uri(self.folder / name), self.read(name))
+        return client
+
+    def test_a_lens_shows_the_pod_and_its_lines_lead_to_their_keys(self):
+        client = self.opened(options={"commands": ["gpulint.showPod"]})
+        config = {"textDocument": {"uri": client.uri(self.folder / "gpulint.yaml")}}
+        lenses = client.ask("textDocument/codeLens", config)["result"]
+        self.assertEqual([(each["range"]["start"]["line"], each["command"]["title"]) for each in lenses],
+                         [(3, "fits 1 of 1 node"), (6, "fits 1 of 1 node"), (8, "Flyte rejects this task")])
+        self.assertEqual({each["command"]["command"] for each in lenses}, {"gpulint.showPod"})
+        uri = lenses[0]["command"]["arguments"][0]
+        text = client.ask("workspace/textDocumentContent", {"uri": uri})["result"]["text"]
+        compiled = self.run_gpulint("compile").out
+        self.assertEqual(text, "---\n" + compiled.split("---\n")[1])
+        # an editor opens it as a document, which is not checked
+        client.open(uri, text)
+        self.assertNotIn(uri, client.lists)
+        for words, name, line in (("key: nvidia.com/gpu ", "values.yaml", 7), ("nvidia.com/gpu: \"1\"", "gpulint.yaml", 4),
+                                  ("key: gpu", "values.yaml", 4)):
+            at = {"textDocument": {"uri": uri}, "position": place(text, text.index(words))}
+            found = client.ask("textDocument/definition", at)["result"]
+            self.assertEqual([(each["uri"], each["range"]["start"]["line"]) for each in found],
+                             [(client.uri(self.folder / name), line)])
+        client.replace(client.uri(self.folder / "gpulint.yaml"), 'gpu: "1"', 'gpu: "3"')
+        self.assertIn({"uri": uri}, [each.get("params") for each in client.messages
+                                     if each.get("method") == "workspace/textDocumentContent/refresh"])
+        again = client.ask("workspace/textDocumentContent", {"uri": uri})["result"]["text"]
+        self.assertIn('nvidia.com/gpu: "3"', again)
+        unknown = client.ask("workspace/textDocumentContent", {"uri": uri.replace("train", "other")})["result"]["text"]
+        self.assertEqual(unknown, "# gpulint finds no pod for this task\n")
+
+    def test_a_lens_is_only_text_where_the_client_has_no_such_command(self):
+        client = self.opened()
+        lenses = client.ask("textDocument/codeLens",
+                            {"textDocument": {"uri": client.uri(self.folder / "gpulint.yaml")}})["result"]
+        self.assertEqual([each["command"] for each in lenses], [{"title": title, "command": ""} for title in ("fits 1 of 1 node",) * 2 + ("Flyte rejects this task",)])
+
+    def test_hover_says_where_flyte_writes_a_value(self):
+        client = self.opened()
+        for name, words, told in (
+                ("values.yaml", "gpu\n", "1 of 1 node meets this requirement: `gpu-1`\n\nFlyte writes it to `spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution."
+                 "nodeSelectorTerms[0].matchExpressions[0]`, `spec.tolerations[1]` of the pod of task `train`"),
+                ("values.yaml", "{key: nvidia", "1 of 1 node has a taint that it tolerates: `gpu-1`\n\n"
+                 "Flyte writes it to `spec.tolerations[0]` of the pods of 2 tasks"),
+                ("gpulint.yaml", '"2"', "1 of 1 node offers `nvidia.com/gpu: 2`: `gpu-1`\n\nFlyte writes it to "
+                 "`spec.containers[0].resources.limits[nvidia.com/gpu]`, `spec.containers[0].resources.requests[nvidia.com/gpu]`"
+                 " of the pod of task `score`")):
+            text = self.read(name)
+            at = {"textDocument": {"uri": client.uri(self.folder / name)}, "position": place(text, text.index(words) + 1)}
+            self.assertEqual(client.ask("textDocument/hover", at)["result"]["contents"]["value"], told)
+
+    def test_hints_are_shown_on_request(self):
+        client = self.opened(options={"inlayHints": True})
+        self.assertTrue(client.told["capabilities"]["inlayHintProvider"])
+        hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": client.uri(self.folder / "gpulint.yaml")}})["result"]
+        self.assertEqual({(each["position"]["line"], each["label"]) for each in hints},
+                         {(4, "→ nvidia.com/gpu"), (5, "→ nvidia-tesla-a100"), (7, "→ nvidia.com/gpu")})
+        self.assertFalse(self.opened().told["capabilities"]["inlayHintProvider"])
 
 
 class Law(Case):

@@ -86,7 +86,14 @@ async function main() {
     await (await showAction(page, 'tolerate')).click({force: true});
     await textWith(page, '.codelens-decoration', 'fits 1 of 2 nodes');
     await page.screenshot({path: 'last.png'});
-    console.log('squiggle, lens, hover, completion, quick fix: as expected');
+
+    // the pod of a Flyte task
+    await open(page, 'gpulint.yaml');
+    await page.locator('.codelens-decoration a', {hasText: 'fits 1 of 2 nodes'}).first().click({force: true});
+    await textWith(page, '.tab.active', 'train-task.yaml');
+    await textWith(page, '.view-line', 'values.yaml:');
+    await page.screenshot({path: 'pod.png'});
+    console.log('squiggle, lens, hover, completion, quick fix, pod of a task: as expected');
   } catch (error) {
     await page.screenshot({path: 'last.png'});
     throw error;

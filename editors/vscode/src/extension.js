@@ -5,6 +5,7 @@ const {LanguageClient} = require('vscode-languageclient/node');
 const {findProgram} = require('./program');
 
 let client;
+const podsChanged = new vscode.EventEmitter();  // URIs of documents that show pods of Flyte tasks
 
 async function start(context) {
   const settings = vscode.workspace.getConfiguration('gpulint');
@@ -19,12 +20,24 @@ async function start(context) {
   }
   client = new LanguageClient('gpulint', {command: found.program, args: ['server']}, {
     documentSelector: ['yaml', 'json', 'python', 'helm'].map(language => ({language})),
+    initializationOptions: {commands: ['gpulint.showPod'], inlayHints: settings.get('inlayHints')},
     middleware: {
       provideCodeLenses: (document, token, next) =>
         vscode.workspace.getConfiguration('gpulint', document).get('codeLens') ? next(document, token) : [],
     },
   });
+  client.onRequest('workspace/textDocumentContent/refresh', ({uri}) => podsChanged.fire(vscode.Uri.parse(uri)));
   await client.start();
+}
+
+async function readPod(uri) {
+  return client ? (await client.sendRequest('workspace/textDocumentContent', {uri: uri.toString()})).text : '';
+}
+
+async function showPod(uri) {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  await vscode.languages.setTextDocumentLanguage(document, 'yaml');
+  await vscode.window.showTextDocument(document, {preview: true, viewColumn: vscode.ViewColumn.Beside});
 }
 
 async function stop() {
@@ -40,7 +53,11 @@ exports.activate = async context => {
   };
   context.subscriptions.push(
     vscode.commands.registerCommand('gpulint.restart', restart),
-    vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('gpulint.path') && restart()));
+    vscode.commands.registerCommand('gpulint.showPod', showPod),
+    vscode.workspace.registerTextDocumentContentProvider(
+      'gpulint-pod', {onDidChange: podsChanged.event, provideTextDocumentContent: readPod}),
+    vscode.workspace.onDidChangeConfiguration(event =>
+      ['gpulint.path', 'gpulint.inlayHints'].some(name => event.affectsConfiguration(name)) && restart()));
   await start(context);
 };
 

@@ -122,10 +122,12 @@ TEST_CASE("Nothing that a client sends is too odd") {
         "workspace/didChangeWorkspaceFolders", "$/cancelRequest", "workspace/didChangeWatchedFiles",
         "textDocument/hover", "textDocument/definition", "textDocument/codeAction",
         "codeAction/resolve", "textDocument/codeLens", "textDocument/documentSymbol",
-        "textDocument/completion", "textDocument/documentLink", "textDocument/diagnostic"}) {
+        "textDocument/completion", "textDocument/documentLink", "textDocument/diagnostic",
+        "textDocument/inlayHint", "workspace/textDocumentContent"}) {
     for (const char* const params :
          {"null", "[]", "{}", R"({"textDocument":7})", R"({"textDocument":{"uri":[]}})",
-          R"({"textDocument":{"uri":"file:///w/x"},"contentChanges":{},"event":{"added":7}})"}) {
+          R"({"textDocument":{"uri":"file:///w/x"},"contentChanges":{},"event":{"added":7}})",
+          R"({"textDocument":{"uri":"gpulint-pod:"},"uri":"gpulint-pod:///w/x.yaml"})"}) {
       editor.send(std::string(R"({"id":1,"method":")") + method + R"(","params":)" + params + "}");
       editor.send(std::string(R"({"method":")") + method + R"(","params":)" + params + "}");
       editor.settle();
@@ -257,6 +259,16 @@ TEST_CASE("Completion offers what known nodes have") {
                         "            - ^\n") == Texts{"a"});
   CHECK(offered(head + "  hostname: ^\n").empty());
   CHECK(offered(head + "  # nodeSelector: ^\n").empty());
+  const std::string mig = "version: v1\nmig-configs:\n  half:\n  - devices: all\n"
+                          "    mig-enabled: true\n    mig-devices:\n      ^\n";
+  const Texts profiles = offered(mig, "file:///w/mig.yaml");  // no known node has a GPU with MIG
+  CHECK(std::ranges::count(profiles, "1g.5gb") == 1);
+  CHECK(std::ranges::count(profiles, "1g.10gb") == 1);
+  const std::string task = "from flytekit import task\n\n@task(accelerator=";
+  const Texts constants = offered(task + "A1^)\ndef f() -> None: ...\n", "file:///w/t.py");
+  CHECK(std::ranges::count(constants, "A100") == 1);
+  CHECK(constants == offered(task + "accelerators.^)\n", "file:///w/t.py"));
+  CHECK(offered("x = ^\n", "file:///w/t.py").empty());
 }
 
 TEST_CASE("Completion offers keys of Flyte and gpulint.yaml, and ids of rules") {
