@@ -53,12 +53,28 @@ class Editor {
              {"method", "initialize"},
              {"params",
               {{"rootUri", "file:///w"},
+               {"initializationOptions", {{"inlayHints", true}, {"commands", {"gpulint.showPod"}}}},
                {"capabilities", {{"general", {{"positionEncodings", encodings}}}}}}}}
             .dump()));
     tell("initialized", Json::object());
   }
   void tell(const std::string& method, const Json& params) {
     take(server_.receive(Json{{"method", method}, {"params", params}}.dump()));
+  }
+  /// Everything that an editor asks about a place.
+  void ask(const Json& place) {
+    for (const char* const method :
+         {"hover", "definition", "completion", "codeLens", "inlayHint", "documentLink"}) {
+      take(server_.receive(Json{{"id", method},
+                                {"method", std::string("textDocument/") + method},
+                                {"params", {{"textDocument", {{"uri", uri}}}, {"position", place}}}}
+                               .dump()));
+    }
+    take(server_.receive(Json{{"id", "pod"},
+                              {"method", "workspace/textDocumentContent"},
+                              {"params", {{"uri", "gpulint-pod:/w/train.yaml"}}}}
+                             .dump()));
+    settle();
   }
   void open(const std::string& text) {
     tell(
@@ -113,7 +129,7 @@ class Editor {
                   {{{"range", {{"start", place(begin)}, {"end", place(end)}}}, {"text", added}}}}});
     const std::uint32_t from = lines.offset(begin);
     text = text.substr(0, from) + added + text.substr(std::max(from, lines.offset(end)));
-    if (version % 3 == 0) editor.settle();
+    if (version % 3 == 0) editor.ask(place(begin));
   }
   return text;
 }
