@@ -61,12 +61,11 @@ using Json = nlohmann::ordered_json;
   return fix == FixAvailability::none ? "-" : to_string(fix);
 }
 
-/// How safe the fixes of the rule are at best, and the condition for that.
-[[nodiscard]] std::string_view safety_text(const RuleInfo& rule) {
-  const bool has_condition =
-      rule.fix == FixAvailability::safe && rule.proof == FixProof::still_fits;
-  return has_condition ? "safe if the pods still fit a node, otherwise unsafe"
-                       : to_string(rule.fix);
+/// How safe the fixes of the rule are. Its page has the conditions.
+[[nodiscard]] std::string_view safety_text(const RuleText& rule) {
+  const bool is_safe = rule.info->fix == FixAvailability::safe;
+  const bool has_conditions = rule.documentation.find("unsafe") != std::string_view::npos;
+  return is_safe && has_conditions ? "safe or unsafe" : to_string(rule.info->fix);
 }
 
 /// `-`: the rule is stable.
@@ -95,11 +94,12 @@ void write_json(Json rules, std::ostream& out) {
   return fmt::format("\n{}\n", policy_note(read_rule_policy(rule.policy)));
 }
 
-void write_title(const RuleInfo& rule, const Presentation& presentation, std::ostream& out) {
+void write_title(const RuleText& text, const Presentation& presentation, std::ostream& out) {
+  const RuleInfo& rule = *text.info;
   out << paint(Ink::strong, rule.id, presentation) << "  "
       << paint(ink_of(rule.severity), to_string(rule.severity), presentation)
       << fmt::format(
-             "  {}  fix: {}{}\n", rule.category, safety_text(rule),
+             "  {}  fix: {}{}\n", rule.category, safety_text(text),
              rule.state == RuleState::stable ? "" : fmt::format("  {}", to_string(rule.state)));
   if (!rule.aliases.empty()) out << fmt::format("earlier: {}\n", fmt::join(aliases_of(rule), ", "));
   out << '\n';
@@ -193,7 +193,7 @@ void write_rule_index(std::span<const RuleText> rules, std::ostream& out) {
 void write_rule_page(const RuleText& rule, std::ostream& out) {
   const RuleInfo& info = *rule.info;
   out << fmt::format("# {0}\n\nSeverity: {1}. Fix: {2}. Category: [{3}](../rules.md#{3}).", info.id,
-                     to_string(info.severity), safety_text(info), info.category)
+                     to_string(info.severity), safety_text(rule), info.category)
       << (info.state == RuleState::preview ? " In preview: it runs only with `--preview`." : "")
       << (info.aliases.empty()
               ? ""
@@ -206,7 +206,7 @@ void write_rules(std::span<const RuleText> rules, const Presentation& presentati
                  std::ostream& out) {
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (i > 0) out << '\n';
-    write_title(*rules[i].info, presentation, out);
+    write_title(rules[i], presentation, out);
     out << markdown_for_terminal(fmt::format("{}{}", rules[i].documentation, note_of(rules[i])),
                                  presentation);
   }

@@ -189,8 +189,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
   if (!wanted.empty())
-    finding.add_help(fmt::format("instead of this label, the selector also accepts {}{}",
-                                 wanted.size() == 1 ? "" : "any of ", list(wanted)));
+    finding.add_help(fmt::format("a node also matches the selector if it has {}{}",
+                                 wanted.size() == 1 ? "" : "one of the labels ", list(wanted)));
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"), "this workload waits for GPUs");
 }

@@ -17,7 +17,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report(name.node(), "Flyte 1 still requests `{}`, despite `gpu-resource-name: {}`",
                 built_in_name, name.value())
         .help(
-            "remove the key, and request `{}` in the task's pod template; with the key, Flyte 1 "
+            "remove the key, and request `{}` in the task's pod template; as long as the key is "
+            "set, Flyte 1 "
             "ignores the `accelerator` of tasks",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);

@@ -58,7 +58,8 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
         resource.value(),
         is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
                    : fmt::format(", but its resource group covers only {}", list_covered(group)));
-    finding.related(covered.node(), "the covered resource in this position").help("{}", why);
+    finding.related(covered.node(), "the resource at the same position in `coveredResources`")
+        .help("{}", why);
     if (is_covered || has_quota(flavor, covered.value_or(""))) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
                 replace_string(*corpus.sources, resource.node(), covered.value()));

@@ -34,7 +34,9 @@ constexpr std::array plain_problems = {
     Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_key_missing, "",
           "this toleration has no key, so its operator must be `Exists`",
-          "add the key of the taint; `operator: Exists` without a key tolerates every taint"},
+          "add the key of the taint, or write `operator: Exists`, which without a key tolerates "
+          "every "
+          "taint"},
     Plain{ApiIssue::taint_repeated, "",
           "this taint has the same key and effect as an earlier taint in the list", repeated_help},
     Plain{ApiIssue::toleration_repeated, "",

@@ -80,12 +80,14 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       const bool is_mig = classify_resource(entry.name.value).kind == GpuResource::Kind::mig;
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
-      Finding finding = reporter.report(
-          at, "{} requests `{}`, which the device plugin does not advertise {}", describe(workload),
-          entry.name.value,
-          strategy->kind == MigStrategy::Kind::gke ? std::string("on GKE")
-                                                   : fmt::format("with {}", strategy->text));
-      finding.related(strategy->where, "this setting decides how MIG devices are advertised")
+      const bool is_gke = strategy->kind == MigStrategy::Kind::gke;
+      Finding finding =
+          reporter.report(at, "{} requests `{}`, which the device plugin does not advertise {}",
+                          describe(workload), entry.name.value,
+                          is_gke ? std::string("on GKE") : fmt::format("with {}", strategy->text));
+      finding
+          .related(strategy->where, is_gke ? "GKE advertises each of these partitions as one GPU"
+                                           : "this setting decides how MIG devices are advertised")
           .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the device plugin "
                                 "advertises no MIG devices"
                               : "request `nvidia.com/gpu`, and select the size of the partition "

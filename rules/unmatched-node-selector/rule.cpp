@@ -339,7 +339,9 @@ using Half = UnmatchedRequirement::Half;
     return fmt::format("`{}`",
                        MeantLabel{unmatched.suggested_key, unmatched.suggested_value}.text());
   }
-  if (unmatched.carried.size() == 1) return fmt::format("`{}`", unmatched.carried.front());
+  if (unmatched.carried.size() == 1) {
+    return fmt::format("`{}={}`", unmatched.key, unmatched.carried.front());
+  }
   return "a value that does not match";
 }
 

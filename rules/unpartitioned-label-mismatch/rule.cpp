@@ -18,7 +18,10 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
   Finding finding = reporter.report(
-      key.node(), "the key `{}` differs from the partition label `{}`", key.value(), label.value());
+      key.node(),
+      "`gpu-unpartitioned-toleration` has the key `{}`, but its key must be the partition label "
+      "`{}`",
+      key.value(), label.value());
   finding.related(label.node(), "the partition label")
       .help(
           "write the partition label as the key of `{}`; otherwise a task that requires a whole "

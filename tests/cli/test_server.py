@@ -553,6 +553,33 @@ tasks:
             at = {"textDocument": {"uri": client.uri(self.folder / name)}, "position": place(text, text.index(words) + 1)}
             self.assertEqual(client.ask("textDocument/hover", at)["result"]["contents"]["value"], told)
 
+    def test_tasks_in_python(self):
+        source = """\
+from flytekit import Resources, task
+from flytekit.extras.accelerators import A100
+
+
+@task(requests=Resources(gpu="1"), accelerator=A100)
+def train() -> None: ...
+"""
+        self.write("node.yaml", NODE.replace("a100", "nvidia-tesla-a100"))
+        self.write("values.yaml", self.VALUES)
+        self.write("gpulint.yaml", "flyte: {values: [values.yaml], chart: flyte-binary}\nnodes: [node.yaml]\ntasks: [train.py]\n")
+        self.write("train.py", source)
+        client = Client(self, self.folder, options={"inlayHints": True, "commands": ["gpulint.showPod"]})
+        uri = client.uri(self.folder / "train.py")
+        client.open(uri, source, language="python")
+        document = {"textDocument": {"uri": uri}}
+        lens = client.ask("textDocument/codeLens", document)["result"][0]
+        self.assertEqual((lens["range"]["start"]["line"], lens["command"]["title"]), (4, "fits 1 of 1 node"))
+        pod = client.ask("workspace/textDocumentContent", {"uri": lens["command"]["arguments"][0]})["result"]["text"]
+        self.assertIn("# task.requests.gpu, train.py:5:", pod)
+        hints = client.ask("textDocument/inlayHint", document)["result"]
+        self.assertEqual([each["label"] for each in hints], ["→ nvidia-tesla-a100", "→ nvidia.com/gpu"])
+        hover = client.ask("textDocument/hover", document | {"position": place(source, source.index('"1"') + 1)})["result"]
+        self.assertIn("1 of 1 node offers `nvidia.com/gpu: 1`", hover["contents"]["value"])
+        self.assertIn("Flyte writes it to `spec.containers[0].resources", hover["contents"]["value"])
+
     def test_hints_are_shown_on_request(self):
         client = self.opened(options={"inlayHints": True})
         self.assertTrue(client.told["capabilities"]["inlayHintProvider"])

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/base/counted.h"
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/describe.h"
@@ -195,9 +196,12 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
     if (&share == &first) continue;
     --left;
     const bool is_last = left > 0 && shares.size() - 1 - left == most_places;
-    obstacle.related(place_of(share),
-                     fmt::format("{} for {}{}", share.devices(), describe(*share.workload),
-                                 is_last ? fmt::format(", and {} more workloads", left) : ""));
+    obstacle.related(
+        place_of(share),
+        fmt::format("{} of {} request{} {}{}",
+                    count_text(static_cast<std::size_t>(share.pods), "pod"),
+                    describe(*share.workload), share.pods == 1 ? "s" : "", share.devices(),
+                    is_last ? fmt::format("; {} more workloads request GPUs", left) : ""));
     if (is_last) break;
   }
   const std::vector<const NodePool*> limited = relate_limits(nodes, first, obstacle);

@@ -34,8 +34,8 @@ namespace {
 void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
                        std::string_view field, Obstacles& found) {
   Obstacle& obstacle = found.add(
-      key, "{} uses the topology key `{}`, but the nodes that fit {} do not have this label", field,
-      key.text(), describe(workload));
+      key, "{} uses the topology key `{}`, but no node that otherwise fits {} has this label",
+      field, key.text(), describe(workload));
   obstacle.help("add the label to the nodes, or use a topology key that is a label of these nodes");
   // The label may be set later.
   if (!map.carries(key.text())) obstacle.assume();
@@ -132,8 +132,8 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
                 const Domains& domains, Obstacles& found) {
   Obstacle& obstacle = found.add(
       key,
-      "{} must spread {} pods over {} values of `{}`, but the pods fit only nodes with {} of these "
-      "values",
+      "{} must spread {} pods over {} values of `{}`, but the nodes that they fit have only {} of "
+      "these values in total",
       describe(workload), *count.pods, domains.all.size(), key.text(), domains.fitting.size());
   if (count.node) obstacle.related(count.node, label_pods(count.node, *count.pods));
   for (const std::string_view value : domains.all) {
