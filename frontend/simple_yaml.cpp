@@ -147,8 +147,8 @@ class SimpleScanner::BlockLines {
   BlockScalar scalar_;
 };
 
-/// A typical size of one node in a manifest; too small a guess only costs a copy.
-constexpr std::size_t bytes_per_node = 16;
+/// The least that a node of a manifest usually takes: a larger one costs a copy of all nodes.
+constexpr std::size_t bytes_per_node = 10;
 /// yaml-cpp accepts no key longer than 1,024 bytes without a `?`.
 constexpr std::uint32_t longest_key = 1000;
 /// Far below the limit of parse_events().

@@ -41,14 +41,14 @@ void relate_machines(Finding& finding, const Cause& cause, std::string_view reso
 namespace {
 
 void explain_label(Finding& finding, const PoolLabel& label) {
-  const std::string value = label.values.empty() ? std::string() : label.values.front();
   if (lacks_driver(label)) {
     finding.related(value_node(label), "GKE installs no driver here, so the node offers no GPU");
     if (finding.has_help()) return;
     finding.help(
         "install the driver on the nodes of the pool, or create the pool again with "
         "`gpu-driver-version=default`");
-  } else if (label.key == product_label && value.ends_with("-MIG-INVALID")) {
+  } else if (label.key == product_label && !label.values.empty() &&
+             label.values.front().ends_with("-MIG-INVALID")) {
     finding.related(value_node(label),
                     "the MIG layout of this node does not fit the MIG strategy `single`");
     if (finding.has_help()) return;
