@@ -68,6 +68,7 @@ async function main() {
     await page.locator('.squiggly-error').first().hover({force: true});
     const hover = await textWith(page, '.monaco-hover', 'gpu-count-in-command');
     assert.match(hover, /A command or a job starts more processes than it has GPUs/);
+    await page.screenshot({path: 'hover.png'});
 
     await page.mouse.move(0, 0);
     await page.keyboard.press('Escape');
@@ -83,9 +84,11 @@ async function main() {
 
     // the fix of the untolerated taint
     await goTo(page, '17:15');
-    await (await showAction(page, 'tolerate')).click({force: true});
+    const fix = await showAction(page, 'tolerate');
+    await page.screenshot({path: 'fix.png'});
+    await fix.click({force: true});
     await textWith(page, '.codelens-decoration', 'fits 1 of 2 nodes');
-    await page.screenshot({path: 'last.png'});
+    await page.screenshot({path: 'lens.png'});
 
     // the pod of a Flyte task
     await open(page, 'gpulint.yaml');
