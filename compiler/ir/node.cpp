@@ -219,19 +219,6 @@ std::vector<Node::Entry> Node::fields() const {
   return result;
 }
 
-std::vector<Node::Entry> Node::entries() const {
-  std::vector<Entry> result;
-  if (!is_mapping()) return result;
-  result.reserve(data().child_count / 2);
-  for (NodeIndex at = data().first_child; at != no_node;) {
-    const NodeIndex value = document_->nodes[at].next;
-    if (value == no_node) break;
-    result.push_back({{*document_, at}, {*document_, value}});
-    at = document_->nodes[value].next;
-  }
-  return result;
-}
-
 std::vector<Node> Node::children() const {
   std::vector<Node> result;
   if (!*this) return result;

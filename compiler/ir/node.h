@@ -84,11 +84,12 @@ class Node {
   [[nodiscard]] std::vector<Node> items() const;
 
   struct Entry;
+  class Entries;
   /// The entries of a mapping that a reader sees: merge keys applied, the last of equal keys only,
   /// values resolved. Empty for anything else.
   [[nodiscard]] std::vector<Entry> fields() const;
-  /// The entries as written: duplicates, `<<` and aliases included.
-  [[nodiscard]] std::vector<Entry> entries() const;
+  /// The entries as written: duplicates, `<<` and aliases included. The document must outlive them.
+  [[nodiscard]] Entries entries() const;
   /// Direct children as written; keys and values alternate in a mapping.
   [[nodiscard]] std::vector<Node> children() const;
 
@@ -124,6 +125,64 @@ struct Node::Entry {
   Node key;
   Node value;
 };
+
+/// A range of entries that are read as it is walked.
+class Node::Entries {
+ public:
+  class Iterator {
+   public:
+    using value_type = Entry;
+    using reference = Entry;
+    using pointer = void;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const Document* document, NodeIndex key) : document_(document) { go_to(key); }
+    Entry operator*() const {
+      return {{*document_, key_}, {*document_, document_->nodes[key_].next}};
+    }
+    Iterator& operator++() {
+      go_to(document_->nodes[document_->nodes[key_].next].next);
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    /// A key without a value, after a syntax error, is no entry.
+    void go_to(NodeIndex key) {
+      key_ = key == no_node || document_->nodes[key].next == no_node ? no_node : key;
+    }
+
+    const Document* document_ = nullptr;
+    NodeIndex key_ = no_node;
+  };
+
+  explicit Entries(Node mapping) : mapping_(mapping) {}
+  [[nodiscard]] Iterator begin() const {
+    const bool has_some = mapping_.is_mapping();
+    return {mapping_.document(), has_some ? mapping_.data().first_child : no_node};
+  }
+  [[nodiscard]] Iterator end() const { return {mapping_.document(), no_node}; }
+  // NOLINTNEXTLINE(google-explicit-constructor): for callers that keep them
+  operator std::vector<Entry>() const {
+    std::vector<Entry> copy;
+    copy.reserve(mapping_.size());
+    for (const Entry entry : *this) copy.push_back(entry);
+    return copy;
+  }
+
+ private:
+  Node mapping_;
+};
+
+inline Node::Entries Node::entries() const { return Entries(*this); }
 
 [[nodiscard]] inline Node root(const Document& document) { return {document, document.root}; }
 

@@ -92,7 +92,7 @@ void check_claim_source(Reporter& reporter, Node claim) {
       .help(
           "move `{}` out of `source`, next to `name`; the API server drops `source`, and then "
           "rejects the pod, because its claim names neither a ResourceClaim nor a template",
-          source.entries().front().key.text());
+          (*source.entries().begin()).key.text());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

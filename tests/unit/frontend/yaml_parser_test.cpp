@@ -99,7 +99,7 @@ TEST_CASE("Comments are kept as spans") {
 
 TEST_CASE("A value that is missing between brackets ends before its comma") {
   const test::Parsed parsed("a: {b, c: 1}\n");
-  const Node missing = parsed.root().get("a").entries()[0].value;
+  const Node missing = (*parsed.root().get("a").entries().begin()).value;
   CHECK(missing.is_null());
   CHECK(missing.span().begin == 5);
   CHECK(missing.span().end == 5);
