@@ -155,7 +155,7 @@ class Node::Entries {
     friend bool operator==(const Iterator&, const Iterator&) = default;
 
    private:
-    /// A key without a value, after a syntax error, is no entry.
+    /// Leaves out a key without a value, after a syntax error.
     void go_to(NodeIndex key) {
       key_ = key == no_node || document_->nodes[key].next == no_node ? no_node : key;
     }

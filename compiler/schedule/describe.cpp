@@ -22,6 +22,11 @@ std::string describe(const Workload& workload) {
       workload.api_version.value_or("").starts_with("batch.volcano.sh/")) {
     return fmt::format("task `{}` of {}", workload.role.substr(tasks.size()), named);
   }
+  const bool is_of_argo = workload.api_version.value_or("").starts_with("argoproj.io/") &&
+                          kind.find("Workflow") != std::string::npos;
+  if (is_of_argo && !workload.role.empty()) {
+    return fmt::format("template `{}` of {}", workload.role, named);
+  }
   return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
 }
 

@@ -277,9 +277,9 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
     const Starter& first = first_of(starters);
     reporter
         .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
-                     "`--nnodes {0}` in {1} of {2} waits for {0} nodes, but there {3} only {4}",
+                     "`--nnodes {0}` in {1} of {2} waits for {0} pods, but there {3} only {4}",
                      nodes, describe(*first.container), describe(*first.workload),
-                     *pods == 1 ? "is" : "are", count_text(static_cast<std::size_t>(*pods), "pod"))
+                     *pods == 1 ? "is" : "are", *pods)
         .help(
             "start {} pods or set `--nnodes {}`; otherwise torchrun waits for {} until it times "
             "out",

@@ -275,6 +275,14 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
   }
 }
 
+/// `p3.2xlarge`, `p3.8xlarge` and 3 more, the smallest first.
+[[nodiscard]] std::string list_types(std::vector<const Machine*> machines) {
+  std::ranges::stable_sort(machines, {}, &Machine::cpu);
+  std::vector<std::string> types;
+  for (const Machine* machine : machines) types.emplace_back(machine->type);
+  return list(types);
+}
+
 /// Types that their EC2 family does not have. A warning: types may be newer than the table.
 void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& reporter) {
   const std::string_view text = type.value;
@@ -283,7 +291,7 @@ void check_type(const Corpus& corpus, const Value<std::string>& type, Reporter& 
   const auto family = machines_of_family(text.substr(0, dot));
   if (family.empty()) return;
   Finding finding = reporter.report(type.node, "unknown instance type `{}`", text);
-  finding.help("use a type of the same family: {}", describe(family)).severity(Severity::warning);
+  finding.help("use a type of the same family: {}", list_types(family)).severity(Severity::warning);
   const std::string_view only = family.front()->type;
   if (family.size() > 1) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", only),
@@ -396,7 +404,7 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   if (!are_unknown) return false;
   for (const Field<std::string>& value : requirement.values) {
     reporter.report(value.node(), "unknown instance type `{}`", value.value())
-        .help("use a type of the same family: {}", describe(family(value)))
+        .help("use a type of the same family: {}", list_types(family(value)))
         .severity(Severity::warning);
   }
   return true;

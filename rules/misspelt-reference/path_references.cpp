@@ -145,8 +145,9 @@ class PathFinder {
       if (source.get("ref").is_opaque() || ref == text.substr(1, slash - 1)) return;
       targets.push_back("$" + std::string(ref) + std::string(text.substr(slash)));
     }
-    add(at, targets, "source",
-        "no source of the Application has this `ref`, so Argo CD cannot find the file",
+    add(at, targets, "`ref` in",
+        "Argo CD reads `$name/…` from the source with `ref: name`, and no source of the "
+        "Application has this `ref`",
         Certainty::complete);
   }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -104,10 +105,12 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
       meant == nullptr ? list_targets(reference) : fmt::format("`{}`", meant->value);
   // Names of gpulint's own lists are in no file.
   const bool is_path = reference.kind == "file" || reference.kind == "folder";
-  const bool is_listed_name = meant != nullptr && !meant->node && !is_path;
-  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; {} {}", reference.kind,
-                                    name, is_listed_name ? "similar to" : "found", there);
   const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
+  const std::string_view relation = place || is_path   ? "found"
+                                    : meant != nullptr ? "similar to"
+                                                       : "possible:";
+  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; {} {}", reference.kind,
+                                    name, relation, there);
   const bool is_one = meant != nullptr || reference.targets.size() == 1;
   finding.related(place, fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
       .help("{}", reference.effect);

@@ -101,8 +101,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string_view name = last_field(problem);
     told.insert(at.span());
     reporter
-        .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", name, at.text(),
-                read_type(at))
+        .report(at, "{}`{}` must be a string, but YAML reads `{}` as a {}",
+                at.parent().is_sequence() ? "each item of " : "", name, at.text(), read_type(at))
         .help("the API server rejects the whole object")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "rules/support/device_plugin.h"
@@ -73,8 +75,10 @@ void check_container(Reporter& reporter, const Configs& configs, const Workload&
         .report(entry.amount.node(),
                 "{} of {} requests {} replicas of a shared GPU (`{}`), but at most 1 is allowed",
                 describe(container), describe(workload), amount, name)
-        .related(refusal, gke ? "these nodes use time-sharing"
-                              : "this sharing allows 1 replica per container")
+        .related(refusal,
+                 gke ? "these nodes use time-sharing"
+                     : fmt::format("the configuration in `{}` allows only 1 replica per container",
+                                   refusal.key().text()))
         .help(
             "request 1 replica; more replicas give no larger part of the GPU, and the kubelet "
             "rejects the pod (`UnexpectedAdmissionError`)");

@@ -25,9 +25,8 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if the admission plugin ExtendedResourceToleration adds a matching toleration, keep "
-          "the manifest and declare the plugin in gpulint.yaml (`cluster.admissionPlugins` or "
-          "`provider`)",
+          "{}; if the admission plugin ExtendedResourceToleration runs, list it in "
+          "`cluster.admissionPlugins` of gpulint.yaml instead",
           advice);
 }
 

@@ -6,8 +6,8 @@ namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
-    "indent this text like the lines above, or write `---` before this text; Kubernetes and Helm "
-    "silently drop this text and everything after it";
+    "correct the indentation, brackets or quotes above this text, or write `---` before this text; "
+    "Kubernetes and Helm silently drop this text and everything after it";
 constexpr std::string_view beside_json =
     "remove this text; kubectl accepts only JSON objects after a JSON object, and gpulint did not "
     "check this text";

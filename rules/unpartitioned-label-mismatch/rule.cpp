@@ -18,15 +18,11 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
   Finding finding = reporter.report(
-      key.node(),
-      "`gpu-unpartitioned-toleration` has the key `{}`, but its key must be the partition label "
-      "`{}`",
+      key.node(), "the key of `{}` is `{}`, but it must be the partition label `{}`", setting,
       key.value(), label.value());
   finding.related(label.node(), "the partition label")
-      .help(
-          "write the partition label as the key of `{}`; otherwise a task that requires a whole "
-          "GPU {}",
-          setting, effect)
+      .help("write the partition label as the key; otherwise a task that requires a whole GPU {}",
+            effect)
       .fix(Safety::unsafe, fmt::format("write `{}`", label.value()),
            replace_string(*corpus.sources, key.node(), label.value()));
 }

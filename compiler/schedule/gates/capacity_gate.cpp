@@ -156,7 +156,8 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
     for (const NodePool* pool : nodes.members(i)) {
       const Node limit = device_amount_node(*pool, share.demand.resource);
       if (!limit) continue;
-      obstacle.related(limit, fmt::format("the maximum of {}", describe(*pool)));
+      obstacle.related(
+          limit, fmt::format("this limits `{}` in {}", share.demand.resource, describe(*pool)));
       limited.push_back(pool);
     }
   }
@@ -210,7 +211,7 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
         "request less or add nodes; if a node pool can create more nodes, add its manifest to the "
         "inputs");
   } else {
-    obstacle.help("request less, raise the maximum of {}, or add nodes",
+    obstacle.help("request less, raise the limit of {}, or add nodes",
                   limited.size() == 1 ? describe(*limited.front()) : "one of these pools");
   }
 }
@@ -229,8 +230,8 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(
-          "start fewer pods or add nodes; the limit `pods` in a node's `allocatable` includes the "
-          "pods of DaemonSets")
+          "start fewer pods or add nodes; `pods` in a node's `allocatable` is the number of pods "
+          "that the node can run, including pods of DaemonSets")
       .assume();
 }
 

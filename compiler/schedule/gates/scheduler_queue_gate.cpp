@@ -90,11 +90,15 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
   const KaiDemand own = kai_demand(workers);
   const KaiLimit found = find_lesser(queues, name.value(), sum);
   if (found.queue == nullptr || !own.node) return;
+  // Without the role: the sum includes the leader.
+  const std::string owner = workers.name.empty()
+                                ? "a LeaderWorkerSet"
+                                : fmt::format("LeaderWorkerSet `{}`", workers.name);
   obstacles
       .add(own.node,
-           "a group of {} has {} pods, which together request {} GPUs, but the limit of queue `{}` "
+           "the {} pods of each group of {} together request {} GPUs, but the limit of queue `{}` "
            "is {}",
-           describe(workers), pods, sum.value(), found.queue->name.value, found.limit.text())
+           pods, owner, sum.value(), found.queue->name.value, found.limit.text())
       .related(found.limit, "the limit")
       .help("request less or raise `limit`; KAI-Scheduler schedules all pods of a group or none");
 }

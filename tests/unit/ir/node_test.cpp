@@ -50,7 +50,8 @@ TEST_CASE("fields() of a large mapping keeps the last of equal keys, too") {
 
 TEST_CASE("value() of a key is the alias that is written there") {
   const test::Parsed parsed("x: &one 1\ny: *one\n");
-  const Node key = parsed.root().entries()[1].key;
+  const std::vector<Node::Entry> entries = parsed.root().entries();
+  const Node key = entries[1].key;
   CHECK(key.value().is_alias());
   CHECK(key.value().key() == key);
   CHECK(!key.value().value());
