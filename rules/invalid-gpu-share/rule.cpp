@@ -13,78 +13,14 @@
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
 #include "compiler/model/quantity.h"
+#include "compiler/schedule/describe.h"
+#include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/gpu_relation.h"
-#include "rules/support/placement_causes.h"
+#include "compiler/schedule/pool_accelerators.h"
+#include "rules/support/obstacles.h"
 
 namespace gpulint::rules::invalid_gpu_share {
 namespace {
-
-constexpr std::string_view memory_label = "nvidia.com/gpu.memory";
-
-/// In MiB.
-constexpr std::int64_t default_memory = 100;
-
-[[nodiscard]] bool has_gpus(const NodePool& node) {
-  return std::ranges::any_of(node.allocatable, [](const ResourceEntry& entry) {
-    return entry.name.value == "nvidia.com/gpu" && entry.amount.is_known() &&
-           entry.amount.value().value() > 0;
-  });
-}
-
-[[nodiscard]] bool has_label(const NodePool& node, std::string_view key) {
-  return std::ranges::find(node.labels, key, &PoolLabel::key) != node.labels.end();
-}
-
-/// Whether GPU Feature Discovery has labelled the node.
-[[nodiscard]] bool is_discovered(const NodePool& node) {
-  return has_label(node, "nvidia.com/gpu.count") || has_label(node, "nvidia.com/gpu.product");
-}
-
-[[nodiscard]] std::int64_t read_amount(std::string_view text) {
-  std::int64_t amount = 0;
-  std::from_chars(text.data(), text.data() + text.size(), amount);
-  return amount;
-}
-
-/// Whether the pod selects a label that the Node does not have.
-[[nodiscard]] bool is_ruled_out(const NodePool& node, const PodSpec& pod) {
-  return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& selected) {
-    const auto label = std::ranges::find(node.labels, selected.key.value, &PoolLabel::key);
-    if (label == node.labels.end()) return node.labels_complete;
-    return selected.value.is_known() && label->known == PoolLabel::Known::exact &&
-           label->values.front() != selected.value.value();
-  });
-}
-
-/// A GPU node that matches the pod, without the label. Null if a node has it, or if a node may have
-/// it.
-[[nodiscard]] const NodePool* find_unlabelled(const Cluster& cluster, const PodSpec& pod) {
-  const NodePool* found = nullptr;
-  for (const NodePool& node : cluster.pools) {
-    if (node.source != NodePool::Source::node || !node.resources_complete) return nullptr;
-    if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
-    const bool is_whole = node.node.at("status", "nodeInfo").size() > 0 || is_discovered(node);
-    if (!is_whole || has_label(node, memory_label)) return nullptr;
-    if (found == nullptr) found = &node;
-  }
-  return found;
-}
-
-/// The largest label of the GPU Nodes that match the pod. Null if one has no label, or if a node is
-/// not a Node object with its resources.
-[[nodiscard]] const PoolLabel* find_largest(const Cluster& cluster, const PodSpec& pod) {
-  const PoolLabel* largest = nullptr;
-  for (const NodePool& node : cluster.pools) {
-    if (node.source != NodePool::Source::node || !node.resources_complete) return nullptr;
-    if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
-    const auto label = std::ranges::find(node.labels, memory_label, &PoolLabel::key);
-    if (label == node.labels.end() || label->values.size() != 1) return nullptr;
-    const std::int64_t amount = read_amount(label->values.front());
-    if (amount <= 0) return nullptr;
-    if (largest == nullptr || amount > read_amount(largest->values.front())) largest = &*label;
-  }
-  return largest;
-}
 
 /// Resources that count a GPU's memory in MiB (HAMi, docs of its devices; Volcano, "vGPU").
 constexpr auto memory_resources = std::to_array<std::string_view>(
@@ -107,48 +43,6 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const ResourceEntry&
   if (meant == 0) return;
   finding.fix(Safety::unsafe, fmt::format("write {}", meant),
               replace_raw(*corpus.sources, entry.amount.node(), std::to_string(meant)));
-}
-
-/// `gpu-memory` (MiB) above the label of every GPU node that matches the pod.
-void check_memory_amount(const Corpus& corpus, Reporter& reporter, const Workload& workload,
-                         const LabelEntry& memory) {
-  const std::int64_t amount = read_amount(memory.value.value_or(""));
-  const PoolLabel* const largest = find_largest(corpus.cluster, workload.pod);
-  if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
-  reporter
-      .report(
-          memory.value.node(),
-          "{} requests {} MiB of GPU memory, but the GPUs of matching nodes have at most {} MiB",
-          describe(workload), amount, largest->values.front())
-      .related(value_node(*largest), "the memory of the largest GPU, in MiB")
-      .help(
-          "request less memory, or select nodes with larger GPUs; otherwise KAI-Scheduler never "
-          "schedules the pod");
-}
-
-/// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
-/// MiB (kai-scheduler/KAI-Scheduler 72de64fc8eca, pkg/scheduler/api/node_info/node_info.go,
-/// DefaultGpuMemory). Checked only with Nodes from a cluster. GPUs that share the memory of the
-/// processor get no label (kai-scheduler/KAI-Scheduler issue 706).
-void check_memory_label(const Corpus& corpus, Reporter& reporter, const Workload& workload,
-                        const LabelEntry& memory) {
-  const std::int64_t amount = read_amount(memory.value.value_or(""));
-  const NodePool* const node = find_unlabelled(corpus.cluster, workload.pod);
-  if (amount <= default_memory || node == nullptr) return;
-  reporter
-      .report(
-          memory.value.node(),
-          "KAI-Scheduler finds no GPU with {} MiB, because no matching GPU node has the label `{}`",
-          amount, memory_label)
-      .related(name_node(*node), "a GPU node without the label")
-      .help(
-          "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, so "
-          "the pod stays Pending",
-          is_discovered(*node)
-              ? "set the label by hand (GPU Feature Discovery found no memory size)"
-              : "install GPU Feature Discovery (part of the GPU Operator)",
-          default_memory)
-      .severity(Severity::warning);
 }
 
 /// Reports limits of a GPU's memory that were meant as bytes. They are numbers of MiB.
@@ -270,10 +164,6 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (const LabelEntry* const share = fraction != nullptr ? fraction : memory) {
     check_whole(reporter, workload, *share);
   }
-  if (memory != nullptr) {
-    check_memory_label(corpus, reporter, workload, *memory);
-    check_memory_amount(corpus, reporter, workload, *memory);
-  }
   if (fraction == nullptr || memory == nullptr) return;
   reporter
       .report(memory->key.node,
@@ -336,8 +226,14 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const bool has_hami = has_hami_nodes(corpus.cluster);
+  // an autoscaler may add GPU nodes where none is known
+  const bool has_gpus = std::ranges::any_of(corpus.cluster.pools, [](const NodePool& pool) {
+    return has_accelerators(pool) == Ternary::yes;
+  });
+  const FindObstacles gate = has_gpus ? make_share_gate(corpus) : no_obstacles;
   for (const Workload& workload : corpus.workloads) {
     if (is_for_kai(workload)) check_workload(corpus, reporter, workload);
+    report(reporter, gate(workload));
     check_hami(reporter, workload, has_hami);
     check_memory(corpus, reporter, workload);
   }

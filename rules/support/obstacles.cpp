@@ -2,15 +2,17 @@
 
 namespace gpulint::rules {
 
+Finding report(Reporter& reporter, const Obstacle& obstacle) {
+  Finding finding = obstacle.is_at_key ? reporter.report_key(obstacle.demand, "{}", obstacle.reason)
+                                       : reporter.report(obstacle.demand, "{}", obstacle.reason);
+  for (const Obstacle::Half& half : obstacle.others) finding.related(half.node, half.text);
+  if (!obstacle.advice.empty()) finding.help("{}", obstacle.advice);
+  if (obstacle.certainty == Certainty::assumed) finding.at_most(Severity::warning);
+  return finding;
+}
+
 void report(Reporter& reporter, std::span<const Obstacle> obstacles) {
-  for (const Obstacle& obstacle : obstacles) {
-    Finding finding = obstacle.is_at_key
-                          ? reporter.report_key(obstacle.demand, "{}", obstacle.reason)
-                          : reporter.report(obstacle.demand, "{}", obstacle.reason);
-    for (const Obstacle::Half& half : obstacle.others) finding.related(half.node, half.text);
-    if (!obstacle.advice.empty()) finding.help("{}", obstacle.advice);
-    if (obstacle.certainty == Certainty::assumed) finding.at_most(Severity::warning);
-  }
+  for (const Obstacle& obstacle : obstacles) report(reporter, obstacle);
 }
 
 }  // namespace gpulint::rules

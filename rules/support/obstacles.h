@@ -8,7 +8,8 @@
 
 namespace gpulint::rules {
 
-/// Reports each; an assumed obstacle is a warning at most.
+/// Reports an obstacle; an assumed one is a warning at most.
+Finding report(Reporter& reporter, const Obstacle& obstacle);
 void report(Reporter& reporter, std::span<const Obstacle> obstacles);
 
 }  // namespace gpulint::rules

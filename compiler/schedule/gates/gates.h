@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/model/kinds/kueue.h"
@@ -51,6 +52,11 @@ struct ClosedQueue {
 /// Volcano. Not pods of DaemonSets, which serve nodes.
 [[nodiscard]] FindObstacles make_card_gate(const ScopeModel& model);
 
+/// Pods that request a part of a GPU from KAI-Scheduler by annotation (`gpu-memory`,
+/// `gpu-fraction`): more memory than the label of any matching node states, or no matching node has
+/// a GPU.
+[[nodiscard]] FindObstacles make_share_gate(const ScopeModel& model);
+
 /// A Pod Security level that rejects pods which need the host.
 struct EnforcedLevel {
   std::string level;  ///< `baseline` or `restricted`.
@@ -70,6 +76,19 @@ struct EnforcedLevel {
 /// or Terraform with Autopilot enabled, or by Nodes with Autopilot's names, unless the inputs also
 /// declare a node pool.
 [[nodiscard]] FindObstacles make_autopilot_gate(const ScopeModel& model);
+
+/// Where Knative's features are set: `data` of ConfigMap `config-features`, or
+/// `spec.config.features` of the operator's KnativeServing.
+struct KnativeFlags {
+  Node object;
+  Node flags;
+};
+/// Nullopt if the inputs have none, or several: then it is unknown which takes effect.
+[[nodiscard]] std::optional<KnativeFlags> find_knative_flags(const ScopeModel& model);
+/// The flag that allows a field of a pod; empty if Knative needs none.
+[[nodiscard]] std::string_view knative_flag_of(std::string_view field);
+/// Fields of pods that Knative's webhook rejects, because their features are not enabled.
+[[nodiscard]] FindObstacles make_knative_gate(const ScopeModel& model);
 
 /// Pods that the admission plugin RuntimeClass rejects (Kubernetes 1.37,
 /// plugin/pkg/admission/runtimeclass): a node selector or overhead that contradicts their class.

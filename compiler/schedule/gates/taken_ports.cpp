@@ -15,8 +15,8 @@ namespace {
 
 [[nodiscard]] bool is_daemon(const Workload& workload) { return workload.kind.equals("DaemonSet"); }
 
-/// Whether the pod may be one that the workload created: its selector matches, or without a selector
-/// the pod has all labels of its template.
+/// Whether the pod may be one that the workload created: its selector matches, or without a
+/// selector the pod has all labels of its template.
 [[nodiscard]] bool may_be_own(const Workload& pod, const Workload& workload) {
   if (!pod.kind.equals("Pod") || workload.kind.equals("Pod")) return false;
   if (pod.name_space != workload.name_space) return false;
@@ -84,10 +84,9 @@ void TakenPorts::check(const Workload& workload, const Pools& fitting, Obstacles
       return use != nullptr;
     });
     if (!is_taken) continue;
-    Obstacle& obstacle =
-        found.add(port.node,
-                  "{} needs host port {}, but other pods use this port on every matching node",
-                  describe(workload), port.number);
+    Obstacle& obstacle = found.add(
+        port.node, "{} needs host port {}, but other pods use this port on every matching node",
+        describe(workload), port.number);
     if (port.host_network) {
       obstacle.related(port.host_network, "this makes each `containerPort` a port of the node");
     }
