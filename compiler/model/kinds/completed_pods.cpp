@@ -137,8 +137,9 @@ constexpr std::string_view step_label = "trainer.kubeflow.org/trainjob-ancestor-
   return found.size() == 1 ? found.front() : nullptr;
 }
 
+/// The job's amounts replace those of the runtime one by one (Trainer 2.3, kubeflow/trainer pull
+/// request 3602; earlier releases replaced all of them).
 void merge_runtime(PodSpec& pod, const PodSpec& runtime) {
-  const bool has_own_resources = static_cast<bool>(pod.containers.front().resources.node);
   add_scheduling(pod, runtime);
   if (!pod.node) pod.node = runtime.node;
   pod.runtime_class_name = runtime.runtime_class_name;
@@ -146,8 +147,10 @@ void merge_runtime(PodSpec& pod, const PodSpec& runtime) {
   for (const Container& container : runtime.containers) {
     if (!container.name.equals("node")) {
       pod.containers.push_back(container);
-    } else if (!has_own_resources) {
-      pod.containers.front().resources = container.resources;
+    } else if (ResourceRequirements& own = pod.containers.front().resources; own.node) {
+      merge_resources(own, container.resources);
+    } else {
+      own = container.resources;
     }
   }
 }
@@ -158,6 +161,10 @@ void merge_training_runtimes(std::vector<Workload>& workloads) {
     const Workload* const runtime = find_training_runtime(workloads, job);
     if (runtime == nullptr) {
       mark_missing_unknown(job.pod);
+      for (Container& container : job.pod.containers) {
+        ResourceRequirements& own = container.resources;
+        own.opaque = own.opaque || (own.requests_node && !own.limits_node);
+      }
     } else {
       merge_runtime(job.pod, runtime->pod);
     }
