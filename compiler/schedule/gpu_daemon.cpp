@@ -97,7 +97,10 @@ constexpr auto not_workers = std::to_array<std::string_view>({"master", "topolog
 [[nodiscard]] bool is_label_of(std::string_view key, std::string_view domain) {
   if (is_of(key, domain)) return is_gpu_label(key) || domain != "aws.amazon.com";
   if (domain == "nvidia.com") return key.ends_with("/gke-accelerator") || holds(key, "10de");
-  if (domain == "amd.com") return key == "feature.node.kubernetes.io/amd-gpu";
+  if (domain == "amd.com") {
+    return key == "feature.node.kubernetes.io/amd-gpu" ||
+           (key.starts_with("feature.node.kubernetes.io/pci-") && holds(key, "1002"));
+  }
   return domain == "gpu.intel.com" && key.starts_with("intel.feature.node.kubernetes.io/gpu");
 }
 

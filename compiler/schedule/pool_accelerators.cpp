@@ -93,8 +93,8 @@ constexpr std::string_view azure_prefix = "Standard_";
 
 /// Labels that operators and Node Feature Discovery set only on nodes with such a device: GPU
 /// Operator (`gpu.deploy.*`, `mig.config`), AMD's node labeller, NFD rules of NVIDIA, AMD and Intel
-/// (PCI vendor 10de, class 0300 and 0302 display).
-constexpr std::array<std::string_view, 9> discovered_prefixes = {
+/// (PCI vendors 10de and 1002; class 0300 and 0302 display, 1200 accelerator).
+constexpr std::array<std::string_view, 12> discovered_prefixes = {
     "nvidia.com/gpu.deploy.",
     "nvidia.com/mig.",
     "amd.com/gpu.",
@@ -102,6 +102,9 @@ constexpr std::array<std::string_view, 9> discovered_prefixes = {
     "feature.node.kubernetes.io/pci-10de",
     "feature.node.kubernetes.io/pci-0300_10de",
     "feature.node.kubernetes.io/pci-0302_10de",
+    "feature.node.kubernetes.io/pci-1002",
+    "feature.node.kubernetes.io/pci-0300_1002",
+    "feature.node.kubernetes.io/pci-1200_1002",
     "intel.feature.node.kubernetes.io/gpu",
     "cloud.google.com/gke-gpu"};
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/base/shell_word.h"
+#include "compiler/base/text.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_capacity.h"
 #include "compiler/schedule/gpu_daemon.h"
@@ -176,6 +177,8 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
   if (user == nullptr && selection.asks_for_discovered() && !is_of_chart) return;
   std::vector<std::string> wanted = selection.alternatives();
   const std::string label = wanted.front();
+  std::string words;  // of the command
+  for (const std::string_view word : split(label, ' ')) words += " " + shell_word(word);
   const auto plain =
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
@@ -184,7 +187,7 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
                   describe_operand(workload), label)
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
-          .help("label the GPU nodes (`kubectl label node NODE {}`){}", shell_word(label),
+          .help("label the GPU nodes (`kubectl label node NODE{}`){}", words,
                 selection.asks_for_discovered() ? ", or install feature discovery" : "")
           .severity(Severity::warning);
   wanted.erase(wanted.begin());
