@@ -128,16 +128,20 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
   }
 }
 
-/// `nodeClassRef` in the form of v1beta1. v1 requires the group without a version
-/// (karpenter.sh_nodepools.yaml).
+/// `nodeClassRef` in the form of v1beta1, where the kind was optional. v1 requires the kind, and
+/// the group without a version (karpenter.sh_nodepools.yaml).
 void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const Node reference = node_class_of(pool);
   const bool is_stable = read_string(pool.node, "apiVersion").equals("karpenter.sh/v1");
-  if (!is_stable || !has_known_keys(reference) || !reference.get("kind")) return;
-  if (reference.get("group") || reference.get("<<")) return;
-  Finding finding =
-      reporter.report(reference.key() ? reference.key() : reference,
-                      "`nodeClassRef` has no `group`, which `karpenter.sh/v1` requires");
+  if (!is_stable || !has_known_keys(reference) || !reference.get("name")) return;
+  const bool has_group = static_cast<bool>(reference.get("group"));
+  const bool has_kind = static_cast<bool>(reference.get("kind"));
+  if ((has_group && has_kind) || reference.get("<<")) return;
+  Finding finding = reporter.report(reference.key() ? reference.key() : reference,
+                                    "`nodeClassRef` has no {}, which `karpenter.sh/v1` requires",
+                                    has_kind    ? "`group`"
+                                    : has_group ? "`kind`"
+                                                : "`group` and no `kind`");
   finding.help("write `group`, `kind` and `name`; {}", refused);
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");

@@ -40,7 +40,13 @@ struct Template {
   const std::string kind = read_string(reference, "kind").value_or("");
   const std::string group = read_string(reference, "group").value_or("");
   if (kind == "EC2NodeClass" || group == "karpenter.k8s.aws") return KarpenterProvider::aws;
-  return KarpenterProvider::other;
+  // `v1beta1` requires neither; only Karpenter for AWS knows these labels
+  const bool is_open = kind.empty() && group.empty();
+  const bool has_aws_label =
+      std::ranges::any_of(pool.spec.get("requirements").items(), [](Node requirement) {
+        return requirement.get("key").text().starts_with("karpenter.k8s.aws/");
+      });
+  return is_open && has_aws_label ? KarpenterProvider::aws : KarpenterProvider::other;
 }
 
 [[nodiscard]] LabelEntry label(std::string key, std::string value) {

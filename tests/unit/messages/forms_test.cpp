@@ -135,5 +135,19 @@ TEST_CASE("Every kind of claim is explained") {
   }
 }
 
+TEST_CASE("A device plugin that refuses several replicas is no lost device") {
+  const auto meaning = [](const char* text) {
+    events::Claim claim;
+    claim.kind = events::ClaimKind::allocation_failed;
+    claim.text = text;
+    return events::explain(claim, {}).meaning;
+  };
+  CHECK(meaning("Allocate failed due to rpc error: maximum request size for shared resources is 1; "
+                "found 10, which is unexpected")
+            .find("several replicas of a shared GPU") != std::string::npos);
+  CHECK(meaning("Allocate failed due to device plugin GetPreferredAllocation rpc failed")
+            .find("a device was lost") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace gpulint::test
