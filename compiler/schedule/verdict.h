@@ -26,7 +26,7 @@ enum class Gate : std::uint8_t {
   quota,      ///< ResourceQuota and LimitRange of its namespace.
   queue,      ///< Its queue of Kueue, KAI-Scheduler or Volcano.
   device,     ///< The cards or devices of nodes.
-  node,       ///< The node in its `nodeName`.
+  node,       ///< The kubelet: of the node in its `nodeName`, or of any.
   topology,   ///< Where its volumes, other pods, and its own pods are.
   capacity,   ///< All nodes together: each pod fits one, but not all pods fit at once.
 };

@@ -55,7 +55,7 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
-  for (const Node root : device_plugin_config_roots(corpus)) {
+  for (const Node root : device_plugin_config_roots(corpus.documents)) {
     const DevicePluginConfig config = read_device_plugin_config(root);
     if (config.opaque) continue;
     for (const DevicePluginProblem& problem : config.problems) {

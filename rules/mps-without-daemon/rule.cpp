@@ -78,7 +78,7 @@ void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const std::vector<Plugin> plugins = find_plugins(corpus);
-  for (const Node root : device_plugin_config_roots(corpus)) {
+  for (const Node root : device_plugin_config_roots(corpus.documents)) {
     const Field<std::string> name = config_map_name(root);
     const DevicePluginConfig config = read_device_plugin_config(root);
     const bool is_checked = name.is_known() && config.accepted() && !config.opaque &&

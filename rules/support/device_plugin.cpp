@@ -10,33 +10,6 @@
 #include "rules/support/indefinite_article.h"
 
 namespace gpulint::rules {
-namespace {
-
-/// The mapping whose values contain the document's text; nothing if the document is not embedded.
-[[nodiscard]] Node holder_of(Node config) {
-  const Document& document = *config.document();
-  return document.host == nullptr ? Node{} : Node(*document.host, document.host_node).parent();
-}
-
-}  // namespace
-
-std::vector<Node> device_plugin_config_roots(const Corpus& corpus) {
-  std::vector<Node> roots;
-  for (const Document* document : corpus.documents) {
-    if (!document->errors.empty()) continue;
-    if (is_device_plugin_config(*document)) roots.push_back(root(*document));
-  }
-  return roots;
-}
-
-bool has_unread_siblings(const std::vector<Node>& roots, Node root) {
-  const Node data = holder_of(root);
-  if (!data) return false;
-  const auto read =
-      std::ranges::count_if(roots, [&](Node other) { return holder_of(other) == data; });
-  return data.size() > static_cast<std::size_t>(read);
-}
-
 std::vector<Value<std::string>> configuration_names(Node mapping) {
   std::vector<Value<std::string>> names;
   for (const Node::Entry& entry : mapping.fields()) {
@@ -47,14 +20,14 @@ std::vector<Value<std::string>> configuration_names(Node mapping) {
 }
 
 std::vector<Value<std::string>> device_plugin_config_names(const Corpus& corpus) {
-  const std::vector<Node> configs = device_plugin_config_roots(corpus);
+  const std::vector<Node> configs = device_plugin_config_roots(corpus.documents);
   std::vector<Value<std::string>> names;
   for (const KubernetesObject& object : corpus.objects) {
     if (!object.kind.equals("ConfigMap")) continue;
     const Node data = object.node.get("data");
     const bool is_of_plugin =
         use_of_config_map(object.node) == ConfigMapUse::device_plugin ||
-        std::ranges::any_of(configs, [&](Node config) { return holder_of(config) == data; });
+        std::ranges::any_of(configs, [&](Node config) { return holder_of_config(config) == data; });
     if (!is_of_plugin) continue;
     const std::vector<Value<std::string>> keys = configuration_names(data);
     if (keys.empty()) return {};

@@ -11,13 +11,6 @@
 
 namespace gpulint::rules {
 
-/// The roots of the documents that NVIDIA's device plugin reads as its configuration; not the
-/// values of its Helm chart, whose keys have the same names.
-[[nodiscard]] std::vector<Node> device_plugin_config_roots(const Corpus& corpus);
-
-/// Whether the ConfigMap of the configuration also contains unread ones, which nodes may use.
-[[nodiscard]] bool has_unread_siblings(const std::vector<Node>& roots, Node root);
-
 /// The names of the configurations in a mapping of them (`data` of a ConfigMap, `config.map` of the
 /// plugin's chart); none if one is unknown.
 [[nodiscard]] std::vector<Value<std::string>> configuration_names(Node mapping);

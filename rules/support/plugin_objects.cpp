@@ -88,7 +88,7 @@ std::vector<Plugin> find_plugins(const Corpus& corpus) {
 
 std::vector<ConfigObject> find_config_maps(const Corpus& corpus) {
   std::vector<ConfigObject> found;
-  for (const Node config : device_plugin_config_roots(corpus)) {
+  for (const Node config : device_plugin_config_roots(corpus.documents)) {
     const Node object = config_map_of(config);
     if (!object) continue;
     if (std::ranges::find(found, object, &ConfigObject::object) != found.end()) continue;

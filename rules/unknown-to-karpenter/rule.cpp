@@ -61,7 +61,7 @@ namespace {
 
 /// The configuration that shares the device under its own name; nothing if there is none.
 [[nodiscard]] Node find_sharing(const Corpus& corpus, std::string_view resource) {
-  for (const Node root : device_plugin_config_roots(corpus)) {
+  for (const Node root : device_plugin_config_roots(corpus.documents)) {
     const DevicePluginConfig config = read_device_plugin_config(root);
     for (const ReplicatedResource& replicated : config.replicated) {
       if (replicated.name == resource && replicated.rename.empty()) return replicated.node;

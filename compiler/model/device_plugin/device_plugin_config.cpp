@@ -110,4 +110,26 @@ bool is_device_plugin_config(const Document& document) {
   return is_file && looks_like_device_plugin_config(top);
 }
 
+std::vector<Node> device_plugin_config_roots(const std::vector<const Document*>& documents) {
+  std::vector<Node> roots;
+  for (const Document* document : documents) {
+    if (!document->errors.empty()) continue;
+    if (is_device_plugin_config(*document)) roots.push_back(root(*document));
+  }
+  return roots;
+}
+
+Node holder_of_config(Node config) {
+  const Document& document = *config.document();
+  return document.host == nullptr ? Node{} : Node(*document.host, document.host_node).parent();
+}
+
+bool has_unread_siblings(const std::vector<Node>& roots, Node root) {
+  const Node data = holder_of_config(root);
+  if (!data) return false;
+  const auto read =
+      std::ranges::count_if(roots, [&](Node other) { return holder_of_config(other) == data; });
+  return data.size() > static_cast<std::size_t>(read);
+}
+
 }  // namespace gpulint

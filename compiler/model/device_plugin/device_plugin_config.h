@@ -105,4 +105,15 @@ struct DevicePluginConfig {
 /// `sharing`.
 [[nodiscard]] std::vector<std::string_view> device_plugin_keys(std::string_view section);
 
+/// The roots of the documents that NVIDIA's device plugin reads as its configuration; not the
+/// values of its Helm chart, whose keys have the same names.
+[[nodiscard]] std::vector<Node> device_plugin_config_roots(
+    const std::vector<const Document*>& documents);
+
+/// The mapping whose values contain the document of a configuration; null if it is not embedded.
+[[nodiscard]] Node holder_of_config(Node config);
+
+/// Whether the ConfigMap of the configuration also contains unread ones, which nodes may use.
+[[nodiscard]] bool has_unread_siblings(const std::vector<Node>& roots, Node root);
+
 }  // namespace gpulint

@@ -52,6 +52,10 @@ struct ClosedQueue {
 /// Volcano. Not pods of DaemonSets, which serve nodes.
 [[nodiscard]] FindObstacles make_card_gate(const ScopeModel& model);
 
+/// Containers that request several replicas of a shared GPU, although NVIDIA's device plugin, or
+/// GKE's, gives a container only one. The kubelet rejects such pods.
+[[nodiscard]] FindObstacles make_shared_count_gate(const ScopeModel& model);
+
 /// Pods that request a part of a GPU from KAI-Scheduler by annotation (`gpu-memory`,
 /// `gpu-fraction`): more memory than the label of any matching node states, or no matching node has
 /// a GPU.
