@@ -268,7 +268,7 @@ struct Named {
     case GpuDaemonRole::monitoring:
       return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:
-      return "no pod receives the nodes' network devices";
+      return "no pod receives the network devices that it offers";
     case GpuDaemonRole::other:
       break;
   }

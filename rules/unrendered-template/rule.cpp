@@ -57,8 +57,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                    templates.count);
     std::string nodes;
     for (const std::string& path : corpus.settings->node_files) nodes += " " + shell_word(path);
-    finding.help("check the rendered output, for example `helm template {} | gpulint check -{}`",
-                 chart_folder(corpus.sources->file(id).path()), nodes);
+    const bool is_of_helm = corpus.sources->text(mark).starts_with("{{");
+    finding.help("check the rendered output{}",
+                 is_of_helm ? fmt::format(", for example `helm template {} | gpulint check -{}`",
+                                          chart_folder(corpus.sources->file(id).path()), nodes)
+                            : std::string());
   }
 }
 

@@ -129,10 +129,13 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return;
-  Obstacle& obstacle =
-      found.add(apart, "{0} pods of {1} need {0} different nodes, but they fit only {2} {3} `{4}`",
-                share.pods, describe(*share.workload), *count,
-                *count == 1 ? "node with" : "nodes with", share.demand.resource);
+  Obstacle& obstacle = found.add(
+      apart,
+      "{0} pods of {1} need {0} different nodes because of `{5}`, but they fit only {2} {3} "
+      "`{4}`",
+      share.pods, describe(*share.workload), *count, *count == 1 ? "node with" : "nodes with",
+      share.demand.resource,
+      apart.key().text() == "topologyKey" ? "podAntiAffinity" : apart.key().text());
   if (share.count) obstacle.related(share.count, label_pods(share.count, share.pods));
   obstacle.related(share.demand.node, "the request of each pod")
       .help(

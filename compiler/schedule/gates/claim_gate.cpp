@@ -328,8 +328,10 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   const std::string all =
       is_one ? fmt::format("the {}", noun) : fmt::format("all of these {}s", noun);
   if (needed < 1) return fmt::format("cannot satisfy {}", all);
-  return needed == 1 ? fmt::format("none of them satisfies {}", all)
-                     : fmt::format("no {} of them together satisfy {}", needed, all);
+  if (needed == 1) return fmt::format("none of them satisfies {}", all);
+  return std::cmp_equal(needed, refusals.device_count)
+             ? fmt::format("the {} together do not satisfy {}", needed, all)
+             : fmt::format("no {} of them together satisfy {}", needed, all);
 }
 
 /// What to request instead.
@@ -347,8 +349,9 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
     return "request fewer devices; one node must have all devices of a claim";
   }
   return count_needed(refusals)
-             ? "request fewer or other devices; the devices must match all selectors, and the "
-               "claim must tolerate the devices' taints"
+             ? "request fewer or other devices; the devices must meet all selectors and "
+               "constraints "
+               "of the claim, and the claim must tolerate their taints"
              : "request fewer or other devices; one node must have all devices of a claim";
 }
 
