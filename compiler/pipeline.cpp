@@ -267,6 +267,11 @@ bool LiveCheck::verify_next() {
   return false;
 }
 
+void LiveCheck::verify_all() {
+  parallel_for(by_scope_.size(), request_.jobs,
+               [&](std::size_t i) { static_cast<void>(verify(i)); });
+}
+
 bool LiveCheck::is_verified() const {
   return std::ranges::all_of(by_scope_,
                              [](const OfScope& scope) { return scope.state == State::verified; });

@@ -120,6 +120,8 @@ class LiveCheck {
   bool verify_file(FileId file);
   /// The same for some files.
   bool verify_next();
+  /// The same for all files.
+  void verify_all();
   [[nodiscard]] bool is_verified() const;
 
  private:

@@ -165,7 +165,7 @@ class WatchedCheck {
   [[nodiscard]] std::vector<Diagnostic> find() {
     // findings in rendered text are moved to the values that decide them
     if (options_.renderer != nullptr) return check_project(live_->project(), options_);
-    while (!live_->is_verified()) static_cast<void>(live_->verify_next());
+    live_->verify_all();
     return live_->findings();
   }
 

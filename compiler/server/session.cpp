@@ -393,9 +393,10 @@ Json Session::complete(const Json& params) {
 Json Session::list_lenses(const Json& params) {
   auto opened = find_opened(params);
   if (!opened) return Json::array();
-  const bool links = client_->shows_pods;
-  return lenses_of(opened->root(), opened->id(), opened->ranges,
-                   links ? opened->root().files->current_folder() : std::string());
+  std::string folder = opened->root().files->current_folder();
+  // a document outside of all folders is a root of its own
+  if (!client_->shows_pods || !workspace_.roots().contains(folder)) folder.clear();
+  return lenses_of(opened->root(), opened->id(), opened->ranges, folder);
 }
 
 Json Session::list_hints(const Json& params) {
