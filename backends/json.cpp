@@ -376,9 +376,8 @@ Json story_json(const why::Story& story, const SourceSet& sources) {
   if (!story.task.empty()) json["task"] = story.task;
   if (!story.source.empty()) json["source"] = story.source;
   if (story.is_assumed) json["assumed"] = true;
-  const bool is_without_nodes =
-      story.refusals.empty() && story.obstacles.empty() && story.groups.empty();
-  json["fits"] = is_without_nodes && story.fits != Ternary::yes ? Json() : ternary_json(story.fits);
+  const bool is_open = story.refusals.empty() && story.obstacles.empty() && is_without_nodes(story);
+  json["fits"] = is_open ? Json() : ternary_json(story.fits);
   if (!story.fitting.empty()) json["fitting"] = names_json(story.fitting);
   if (!story.refusals.empty()) json["refused"] = story.refusals;
   if (!story.obstacles.empty()) json["obstacles"] = obstacles_json(story.obstacles, sources);

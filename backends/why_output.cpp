@@ -21,11 +21,6 @@
 namespace gpulint {
 namespace {
 
-/// There were no nodes to compare the workload with.
-[[nodiscard]] bool is_without_nodes(const why::Story& story) {
-  return story.groups.empty() && story.fitting.empty();
-}
-
 /// The events alone: what each claims, and what the files say about it.
 void emit_events_text(const WhyOutput& output, std::ostream& out);
 
@@ -431,6 +426,10 @@ std::string place_of_key(Node node, const SourceSet& sources) {
   return fmt::format("{}:{}:{}", file.path(), at.line, at.column);
 }
 
+bool is_without_nodes(const why::Story& story) {
+  return story.groups.empty() && story.fitting.empty();
+}
+
 bool has_told_nodes(const why::Story& story) {
   const bool is_stopped = !story.refusals.empty() || passes(story.obstacles) == Ternary::no;
   return story.refusals.empty() &&
@@ -517,9 +516,10 @@ std::string origin_text(const why::FailedTerm& failed, const SourceSet& sources)
       if (origin.key.starts_with("task_resources")) {
         return fmt::format("required by Flyte's default of `{}`", origin.key);
       }
-      return fmt::format("{} `{}`, which is not configured{}",
-                         is_taint ? "the toleration is missing in" : "required by Flyte's default of",
-                         short_key(origin.key), remark);
+      return fmt::format(
+          "{} `{}`, which is not configured{}",
+          is_taint ? "the toleration is missing in" : "required by Flyte's default of",
+          short_key(origin.key), remark);
     case Kind::task:
       return at.empty() ? fmt::format("required by the task itself, `{}`", origin.key)
                         : fmt::format("required by {}, `{}`", at, origin.key);

@@ -40,6 +40,9 @@ void emit_why_text(const WhyOutput& output, std::ostream& out);
 /// `values.yaml:3:9`: the key, if the node is a mapping's value.
 [[nodiscard]] std::string place_of_key(Node node, const SourceSet& sources);
 
+/// Whether there were no nodes to compare the workload with.
+[[nodiscard]] bool is_without_nodes(const why::Story& story);
+
 /// Whether to show nodes: not if the workload fits one, nor if it may fit one but something stops
 /// it earlier.
 [[nodiscard]] bool has_told_nodes(const why::Story& story);

@@ -43,6 +43,17 @@ std::string escape_pointer_segment(std::string_view key) {
   return result;
 }
 
+std::string unescape_pointer_segment(std::string_view segment) {
+  std::string text;
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    const char next = segment[i] == '~' && i + 1 < segment.size() ? segment[i + 1] : '\0';
+    const bool is_escape = next == '0' || next == '1';
+    text.push_back(!is_escape ? segment[i] : next == '0' ? '~' : '/');
+    if (is_escape) ++i;
+  }
+  return text;
+}
+
 std::string key_path(Node node) {
   std::vector<std::string> segments;
   node = node.written();

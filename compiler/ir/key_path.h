@@ -10,6 +10,8 @@ namespace gpulint {
 
 /// A key as a segment of a JSON pointer (RFC 6901): `~` is `~0`, `/` is `~1`.
 [[nodiscard]] std::string escape_pointer_segment(std::string_view key);
+/// The key of such a segment.
+[[nodiscard]] std::string unescape_pointer_segment(std::string_view segment);
 
 /// The way from the document's root to a node: `spec.tolerations[0].key`. Keys that hold a dot or a
 /// blank are quoted: `limits["nvidia.com/gpu"]`. A key has the path of its value. Text embedded in

@@ -104,7 +104,7 @@ Json hover_at(CheckedRoot& root, FileId file, std::uint32_t offset, Ranges& rang
   Json range;
   for (const Diagnostic& finding : root.findings) {
     const Span span = finding.span;
-    if (span.file != file || offset < span.begin || offset > span.end) continue;
+    if (!covers(span, file, offset)) continue;
     const RuleInfo& rule = *finding.rule;
     if (!text.empty()) text += "\n\n";
     text += fmt::format("**{}** ({})", rule.id, to_string(finding.severity));

@@ -9,6 +9,7 @@
 #include "compiler/base/counted.h"
 #include "compiler/schedule/node_selection.h"
 #include "compiler/schedule/tolerate.h"
+#include "compiler/server/ranges.h"
 
 namespace gpulint::server {
 namespace {
@@ -77,9 +78,7 @@ class MatchFinder {
   }
 
  private:
-  [[nodiscard]] bool covers(Span span) const {
-    return span.file == file_ && span.begin <= offset_ && offset_ <= span.end;
-  }
+  [[nodiscard]] bool covers(Span span) const { return server::covers(span, file_, offset_); }
   [[nodiscard]] bool covers(Node node) const { return node && covers(node.span()); }
 
   [[nodiscard]] std::optional<NodeMatches> find_in(const PodSpec& pod) const {

@@ -9,6 +9,11 @@
 
 namespace gpulint::server {
 
+/// Whether the cursor is in the span, or at its end.
+[[nodiscard]] inline bool covers(Span span, FileId file, std::uint32_t offset) {
+  return span.file == file && span.begin <= offset && offset <= span.end;
+}
+
 /// Positions of a client in the files of a checked project. All arguments must outlive it.
 class Ranges {
  public:

@@ -9,6 +9,7 @@
 #include "compiler/model/declared_kinds.h"
 #include "compiler/model/kinds/referring_nodes.h"
 #include "compiler/model/named_objects.h"
+#include "compiler/server/ranges.h"
 
 namespace gpulint::server {
 namespace {
@@ -32,8 +33,7 @@ class ReferenceFinder {
 
  private:
   [[nodiscard]] bool covers(Node node) const {
-    const Span span = node ? node.span() : Span{};
-    return node && span.file == file_ && span.begin <= offset_ && offset_ <= span.end;
+    return node && server::covers(node.span(), file_, offset_);
   }
 
   void add(std::span<const KindReference> table, Node object, const Workload* workload) {

@@ -10,6 +10,7 @@
 #include "backends/compiled_pods.h"
 #include "compiler/base/text.h"
 #include "compiler/flyte/analysis.h"
+#include "compiler/ir/key_path.h"
 
 namespace gpulint::server {
 namespace {
@@ -47,15 +48,10 @@ struct TaskPods {
   std::string path = "spec";
   pointer.remove_prefix(std::min<std::size_t>(pointer.size(), 1));
   while (!pointer.empty()) {
-    std::string segment(take_part(pointer, '/'));
+    const std::string segment = unescape_pointer_segment(take_part(pointer, '/'));
     if (segment.find_first_not_of("0123456789") == std::string::npos) {
       path += "[" + segment + "]";
       continue;
-    }
-    for (const auto& [code, text] : {std::pair{"~1", "/"}, std::pair{"~0", "~"}}) {
-      for (auto at = segment.find(code); at != std::string::npos; at = segment.find(code, at + 1)) {
-        segment.replace(at, 2, text);
-      }
     }
     const bool is_plain = segment.find_first_of("./~") == std::string::npos;
     path += is_plain ? "." + segment : "[" + segment + "]";
@@ -102,7 +98,7 @@ std::string describe_use(CheckedRoot& root, FileId file, std::uint32_t offset) {
   for (const flyte::CompiledPod* pod : compile_root(root).all) {
     for (const flyte::Origin& origin : pod->origins) {
       const Span span = origin.node ? origin.node.span() : Span{};
-      if (!origin.node || span.file != file || offset < span.begin || offset > span.end) continue;
+      if (!origin.node || !covers(span, file, offset)) continue;
       if (paths.empty() || span.size() < least) {
         least = static_cast<std::uint32_t>(span.size());
         paths.clear();

@@ -12,6 +12,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
+#include "compiler/model/find_annotation.h"
 #include "compiler/model/quantity.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
@@ -103,12 +104,6 @@ constexpr std::array<std::string_view, 4> known_keys{fraction_key, memory_key, d
   return workload.pod.scheduler_name.equals("kai-scheduler");
 }
 
-[[nodiscard]] const LabelEntry* find(const Workload& workload, std::string_view key) {
-  const auto found = std::ranges::find_if(
-      workload.annotations, [&](const LabelEntry& entry) { return entry.key.value == key; });
-  return found == workload.annotations.end() ? nullptr : &*found;
-}
-
 void check_value(Reporter& reporter, const LabelEntry& entry) {
   if (!entry.value.is_known()) return;
   const std::string& value = entry.value.value();
@@ -127,7 +122,8 @@ void check_value(Reporter& reporter, const LabelEntry& entry) {
 void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& workload,
                   const LabelEntry& entry) {
   const std::string_view meant = meant_key(entry.key.value);
-  if (meant.empty() || meant == entry.key.value || find(workload, meant) != nullptr) return;
+  if (meant.empty() || meant == entry.key.value || find_annotation(workload, meant) != nullptr)
+    return;
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
@@ -153,8 +149,8 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
 }
 
 void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& workload) {
-  const LabelEntry* const fraction = find(workload, fraction_key);
-  const LabelEntry* const memory = find(workload, memory_key);
+  const LabelEntry* const fraction = find_annotation(workload, fraction_key);
+  const LabelEntry* const memory = find_annotation(workload, memory_key);
   for (const LabelEntry& entry : workload.annotations) {
     const bool is_known = entry.key.value == fraction_key || entry.key.value == memory_key ||
                           entry.key.value == devices_key;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/ir/key_path.h"
 #include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint::kustomize {
@@ -143,17 +144,6 @@ class Merger {
   bool is_unknown_ = false;
 };
 
-[[nodiscard]] std::string unescaped(std::string_view part) {
-  std::string text;
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    const char next = part[i] == '~' && i + 1 < part.size() ? part[i + 1] : '\0';
-    const bool is_escape = next == '0' || next == '1';
-    text.push_back(!is_escape ? part[i] : next == '0' ? '~' : '/');
-    if (is_escape) ++i;
-  }
-  return text;
-}
-
 /// The parts of `/a/b`; nullopt for anything that does not begin with a slash.
 [[nodiscard]] std::optional<std::vector<std::string>> parts_of(Node path) {
   std::string_view text = path.text();
@@ -162,7 +152,7 @@ class Merger {
   while (!text.empty()) {
     text.remove_prefix(1);
     const std::size_t end = std::min(text.find('/'), text.size());
-    parts.push_back(unescaped(text.substr(0, end)));
+    parts.push_back(unescape_pointer_segment(text.substr(0, end)));
     text.remove_prefix(end);
   }
   return parts;

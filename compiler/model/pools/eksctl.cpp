@@ -177,8 +177,7 @@ struct ReadTaints {
 [[nodiscard]] std::string decode_error(Node group, const ReadTaints& taints) {
   if (!taints.decodes) {
     return "decode: taints must be a map of strings or a list of {key, value, effect}, and each "
-           "value a "
-           "string";
+           "value a string";
   }
   if (!is_string_map(group.get("labels"))) return "decode: labels must be strings";
   for (const Node::Entry& entry : group.fields()) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/model/find_annotation.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/known_nodes.h"
@@ -77,13 +78,6 @@ constexpr std::int64_t default_memory = 100;
     if (largest == nullptr || amount > read_amount(largest->values.front())) largest = &*label;
   }
   return largest;
-}
-
-/// The annotation with this key; null if there is none.
-[[nodiscard]] const LabelEntry* find_annotation(const Workload& workload, std::string_view key) {
-  const auto found = std::ranges::find_if(
-      workload.annotations, [&](const LabelEntry& entry) { return entry.key.value == key; });
-  return found == workload.annotations.end() ? nullptr : &*found;
 }
 
 /// Whether all nodes are known, and the pod may run on none of those with GPUs.
