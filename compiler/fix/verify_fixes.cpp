@@ -46,6 +46,17 @@ struct Regression {
 /// A document: its file and its index in the file. Embedded documents count as their host.
 using DocumentPlace = std::pair<FileId, std::uint32_t>;
 
+using Documents = std::vector<std::unique_ptr<Document>>;
+
+/// The outermost document around a place in its file; null if there is none.
+[[nodiscard]] const Document* find_document(const Documents& documents, Span span) {
+  const auto found = std::ranges::find_if(documents, [&](const auto& each) {
+    return each->host == nullptr && each->file == span.file && each->span.begin <= span.begin &&
+           span.begin <= each->span.end;
+  });
+  return found == documents.end() ? nullptr : found->get();
+}
+
 /// Fixes, applied to a copy of their scope.
 class Trial {
  public:
@@ -98,25 +109,26 @@ class Trial {
     return result;
   }
 
+  /// Of the copy or of the original; null in gpulint.yaml and files of tasks.
+  [[nodiscard]] const Document* document_at(Span span) const {
+    if (span.file >= project_.sources.size()) return find_document(reading_->documents, span);
+    return span.file < project_.documents.size()
+               ? find_document(project_.documents[span.file], span)
+               : nullptr;
+  }
+
   const std::vector<Diagnostic> fixes;
   const FixPlan plan;
 
  private:
   /// nullopt in gpulint.yaml and files of tasks.
   [[nodiscard]] std::optional<DocumentPlace> find(Span span) const {
-    const bool is_new = span.file >= project_.sources.size();
-    if (!is_new && span.file >= project_.documents.size()) return std::nullopt;
-    const auto& documents = is_new ? reading_->documents : project_.documents[span.file];
-    const auto document = std::ranges::find_if(documents, [&](const auto& each) {
-      return each->host == nullptr && each->file == span.file && each->span.begin <= span.begin &&
-             span.begin <= each->span.end;
-    });
-    if (document == documents.end()) return std::nullopt;
-    const std::uint32_t index = (*document)->index;
-    if (!is_new) return DocumentPlace(span.file, index);
+    const Document* const document = document_at(span);
+    if (document == nullptr) return std::nullopt;
+    if (span.file < project_.sources.size()) return DocumentPlace(span.file, document->index);
     const std::string_view path = reading_->sources.file(span.file).path();
     const auto found = std::ranges::find_if(edited_, [&](const DocumentPlace& place) {
-      return place.second == index && project_.sources.file(place.first).path() == path;
+      return place.second == document->index && project_.sources.file(place.first).path() == path;
     });
     return found == edited_.end() ? std::nullopt : std::optional(*found);
   }
@@ -250,7 +262,8 @@ class FixTrials {
 struct Outlook {
   const Workload* workload = nullptr;
   std::string name;
-  Ternary best = Ternary::no;
+  Ternary best = Ternary::no;  ///< Without transient states of nodes (KnownNodes).
+  Ternary now = Ternary::no;   ///< With them.
 };
 
 [[nodiscard]] std::vector<Outlook> outlooks_of(const Scope& scope) {
@@ -262,12 +275,14 @@ struct Outlook {
   const Placement& placement = nodes.placement();
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {
     const Workload* const workload = placement.workloads()[i];
-    Ternary best = Ternary::no;
-    for (std::size_t at = 0; at < nodes.size() && best != Ternary::yes; ++at) {
-      best = any_of(best, nodes.fits(placement.pod(i), at));
+    Outlook& outlook = outlooks.emplace_back(workload, workload->display_name());
+    if (refused.contains(workload)) continue;
+    for (std::size_t at = 0; at < nodes.size() && outlook.now != Ternary::yes; ++at) {
+      const Ternary now = fits(placement.pod(i), placement.classes()[at]);
+      outlook.now = any_of(outlook.now, now);
+      outlook.best =
+          any_of(outlook.best, now == Ternary::yes ? now : nodes.fits(placement.pod(i), at));
     }
-    if (refused.contains(workload)) best = Ternary::no;
-    outlooks.push_back({workload, workload->display_name(), best});
   }
   return outlooks;
 }
@@ -295,7 +310,11 @@ class Verifier {
         load_(load),
         findings_(findings) {
     for (const ApiFinding& finding : scope_.api.findings()) {
-      if (const Node node = finding.problem.node) refused_.insert(path_of(node.span().file));
+      const Node node = finding.problem.node;
+      if (!node || node.span().file >= project_.documents.size()) continue;
+      const Span span = node.span();
+      const Document* const document = find_document(project_.documents[span.file], span);
+      if (document != nullptr) refused_.emplace(path_of(span.file), document->index);
     }
   }
 
@@ -426,19 +445,20 @@ class Verifier {
       if (text.empty()) text = harm;
       trial.spoil(span, {}, harm);
     };
-    std::multimap<std::string_view, Ternary> after;
+    std::multimap<std::string_view, const Outlook*> after;
     const std::vector<Outlook> outlooks = outlooks_of(*reading.scope);
-    for (const Outlook& outlook : outlooks) after.emplace(outlook.name, outlook.best);
+    for (const Outlook& outlook : outlooks) after.emplace(outlook.name, &outlook);
     for (const Outlook& before : &ground == &*ground_ ? outlooks_ : outlooks_of(ground.scope())) {
       const auto found = after.find(before.name);  // equal names: in the order of the files
       if (found == after.end()) continue;
-      const Ternary best = found->second;
+      const Outlook& then = *found->second;
       after.erase(found);
-      if (best >= before.best) continue;
+      const bool is_worse = then.best < before.best;
+      if (!is_worse && then.now >= before.now) continue;
       blame(before.workload->object.span(),
             fmt::format("but `{}`, which {} a node today, then {} no node", before.name,
-                        before.best == Ternary::yes ? "fits" : "may fit",
-                        best == Ternary::no ? "fits" : "may fit"));
+                        (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
+                        (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit"));
     }
     if (!text.empty()) return trial.outcome(text);
     std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
@@ -449,19 +469,27 @@ class Verifier {
     for (const Diagnostic& finding : findings) {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
-      if (was_unread(finding, reading.sources, trial.fixes)) continue;
+      if (was_unread(finding, reading.sources, trial)) continue;
       blame(finding.span, fmt::format("but then there is a new error: {} ({})", finding.message,
                                       finding.rule->id));
     }
     return trial.outcome(text);
   }
 
+  /// Whether a finding of a trial is in an object that the API server rejects today.
+  [[nodiscard]] bool is_refused(const Diagnostic& finding, const SourceSet& sources,
+                                const Trial& trial) const {
+    const Document* const document = trial.document_at(finding.span);
+    return document != nullptr &&
+           refused_.contains({sources.file(finding.span).path(), document->index});
+  }
+
   /// Whether an error is in text that was ignored before the fixes.
   [[nodiscard]] bool was_unread(const Diagnostic& error, const SourceSet& sources,
-                                const std::vector<Diagnostic>& fixes) const {
+                                const Trial& trial) const {
+    if (is_refused(error, sources, trial)) return true;
     const std::string& path = sources.file(error.span).path();
-    if (refused_.contains(path)) return true;
-    return std::ranges::any_of(fixes, [&](const Diagnostic& fixed) {
+    return std::ranges::any_of(trial.fixes, [&](const Diagnostic& fixed) {
       return fixed.severity == Severity::error && path_of(fixed.span.file) == path &&
              is_below(error.path, parent_path(fixed.path));
     });
@@ -505,8 +533,8 @@ class Verifier {
            std::ranges::any_of(fixes, [&](const Diagnostic& fix) { return fix.rule->id == id; });
   }
 
-  /// The findings after the fixes, without those in files with objects that the API server rejects
-  /// today, unless the fixes correct that rule. For fixes with FixProof::placement every finding
+  /// The findings after the fixes, without those in objects that the API server rejects today,
+  /// unless the fixes correct that rule. For fixes with FixProof::placement every finding
   /// counts. nullopt if a patch has lost its base.
   [[nodiscard]] std::optional<std::vector<Diagnostic>> find_in_scope(
       Trial& trial, const TrialGround& ground) const {
@@ -515,7 +543,7 @@ class Verifier {
     if (parts > scope_.corpus.fragments.size()) return std::nullopt;
     std::vector<Diagnostic> found = check_again(ground.checked(), reading);
     std::erase_if(found, [&](const Diagnostic& finding) {
-      return refused_.contains(reading.sources.file(finding.span).path()) &&
+      return is_refused(finding, reading.sources, trial) &&
              std::ranges::none_of(trial.fixes, [&](const Diagnostic& fixed) {
                return fixed.rule->proof == FixProof::placement ||
                       fixed.rule->id == finding.rule->id;
@@ -549,9 +577,9 @@ class Verifier {
   const Request& request_;
   const LoadProject& load_;
   std::vector<Diagnostic>& findings_;
-  /// Paths of files with objects that the API server rejects. Kubernetes does not use these objects
-  /// today, so new errors in these files do not count against a fix.
-  std::set<std::string> refused_;
+  /// Documents with objects that the API server rejects, by the path of the file and the index in
+  /// it. Kubernetes does not use them today, so new errors in them do not count against a fix.
+  std::set<std::pair<std::string, std::uint32_t>> refused_;
   std::once_flag ground_once_;
   std::optional<TrialGround> ground_;
   std::vector<Outlook> outlooks_;  // before the fixes

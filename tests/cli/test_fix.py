@@ -52,6 +52,21 @@ class Fix(Case):
                 safety.setdefault(finding["file"], []).append(finding["fix"]["safety"])
         self.assertEqual(safety, {"values.yaml": ["unsafe"], "pods.yaml": ["safe"] * 6}, found)
 
+    def test_an_invalid_object_hides_no_harm_to_others_of_its_file(self):
+        nodes = "---\n".join(
+            f"apiVersion: v1\nkind: Node\nmetadata: {{name: {name}, labels: {{pool: {name}}}}}\n"
+            "status: {allocatable: {pods: 9, nvidia.com/gpu: 1}}\n" for name in ("a", "b"))
+        runtime_class = ("apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nvidia}\nhandler: nvidia\n"
+                         "scheduling: {nodeSelector: {pool: b}}\n")
+        pod = ("apiVersion: v1\nkind: Pod\nmetadata: {name: train}\nspec:\n  nodeSelector: {pool: a}\n"
+               "  containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]\n")
+        invalid = pod.replace("train", "invalid").replace("nodeSelector: {pool: a}",
+                                                          "tolerations: [{key: a, operator: Exists, value: b}]")
+        self.write("cluster.yaml", "---\n".join([nodes, runtime_class, pod, invalid]))
+        train = self.check_json("--no-config").json()["diagnostics"][0]
+        self.assertEqual((train["id"], train["fix"]), ("missing-runtime-class", None), train)
+        self.assertIn("then there is a new error: Pod `train` selects `pool=a`", train["help"])
+
     def test_links_stay_and_other_files_are_not_touched(self):
         self.write("real/pod.yaml", WARNED_POD)
         os.symlink("real/pod.yaml", self.folder / "link.yaml")
