@@ -154,7 +154,7 @@ constexpr std::string_view terms_pointer =
 /// What is unknown about nodes if no term says it. Empty: what their machines offer.
 [[nodiscard]] std::string unknown_of(const Assessment& assessment, const NodePool& pool) {
   if (!pool.error.empty() || !pool.kubelet_error.empty()) {
-    return "its declaration is invalid, so it has no nodes";
+    return "its declaration is invalid, so no new node appears";
   }
   for (const Reason& reason : assessment.reasons) {
     if (reason.holds != Ternary::unknown) continue;
@@ -234,7 +234,7 @@ class Grouper {
       }
     }
     if (group.is_open && group.terms.empty()) {
-      if (pool.karpenter != nullptr) add_unknown_amounts(pool, group);
+      if (pool.karpenter != nullptr && pool.error.empty()) add_unknown_amounts(pool, group);
       if (group.terms.empty()) group.unknown = unknown_of(assessment, pool);
     }
     group.lacks_device = wants_device_ && !group.is_open && has_accelerators(pool) == Ternary::no &&
@@ -253,7 +253,8 @@ class Grouper {
   /// For a pool that chooses machines for each pod, the unknown term is what they offer.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
     const auto known = known_machines(pool);
-    if (known) group.machines = gpulint::describe(*known, pool.machine_types);
+    if (known && group.unknown.empty())
+      group.machines = gpulint::describe(*known, pool.machine_types);
     for (const PodRequest& request : subject_.prepared().requests.resources) {
       if (request.amount == 0 || !is_gpu_resource(request.name)) continue;
       const auto most =

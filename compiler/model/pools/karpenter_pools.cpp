@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "compiler/ir/read.h"
 #include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/pools/read_node.h"
@@ -59,6 +64,32 @@ namespace {
   return rank(label) > rank(than);
 }
 
+[[nodiscard]] bool has_mistyped(std::span<const Field<std::string>> values) {
+  return std::ranges::any_of(values, [](const auto& value) { return value.is_mistyped(); });
+}
+
+/// Why the API server rejects the object (karpenter.sh_nodepools.yaml); empty if it may accept it.
+[[nodiscard]] std::string api_error(const KarpenterPool& pool) {
+  for (const SelectorRequirement& requirement : pool.stated) {
+    if (has_mistyped(requirement.values)) return "values of requirements must be strings";
+  }
+  for (const Taint& taint : pool.taints) {
+    if (taint.value.is_mistyped()) return "values of taints must be strings";
+  }
+  if (pool.is_provisioner()) return {};
+  for (const Node::Entry& limit : pool.object.at("spec", "limits").fields()) {
+    if (limit.value.is_mapping() && !limit.value.is_opaque()) return "limits must be amounts";
+  }
+  const Node reference = pool.object.at("spec", "template", "spec", "nodeClassRef");
+  const bool is_stable = read_string(pool.object, "apiVersion").equals("karpenter.sh/v1");
+  if (!is_stable || !has_known_keys(reference) || reference.get("<<")) return {};
+  if (!reference.get("name")) return {};  // an excerpt
+  for (const std::string_view key : {"group", "kind"}) {
+    if (!reference.get(key)) return fmt::format("nodeClassRef must have a {}", key);
+  }
+  return {};
+}
+
 }  // namespace
 
 NodePool read_karpenter_node_pool(Node object) {
@@ -85,6 +116,7 @@ NodePool read_karpenter_node_pool(Node object) {
   const Node taints = karpenter->taints_node;
   pool.taints = karpenter->taints;
   pool.taints_complete = !(taints.is_scalar() && taints.is_opaque());
+  pool.error = api_error(*karpenter);
   pool.karpenter = std::move(karpenter);
   return pool;
 }

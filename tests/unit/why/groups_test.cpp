@@ -70,6 +70,20 @@ TEST_CASE("a taint comes before a label, a label before an amount, another devic
                                                  "!nvidia.com/gpu.product=NVIDIA-A100-SXM4-40GB"});
 }
 
+TEST_CASE("a Karpenter pool that the API server rejects promises no machines") {
+  const Scene scene(
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: train}\n"
+      "spec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}\n---\n"
+      "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: gpu}, spec: {template: {spec: "
+      "{nodeClassRef: {name: gpu}, requirements: [{key: node.kubernetes.io/instance-type, operator: "
+      "In, values: [g5.xlarge]}]}}}}\n");
+  const std::vector<Group> groups = group_nodes(scene.subject);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups.front().is_open);
+  CHECK(groups.front().machines.empty());
+  CHECK(groups.front().unknown == "its declaration is invalid, so no new node appears");
+}
+
 TEST_CASE("nodes that take it are in no group") {
   const Scene scene(
       pod + node("n1", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB, zone: a", gpus("2")));
