@@ -448,6 +448,18 @@ class Loader {
     }
   }
 
+  /// LimitRanges also give GPUs to pods that do not mention any.
+  [[nodiscard]] bool has_limit_ranges(const std::vector<FileId>& files) const {
+    return std::ranges::any_of(files, [&](FileId file) {
+      return std::ranges::any_of(project_.documents[file], [&](const auto& document) {
+        const auto& objects = project_.facts.of(*document).objects;
+        return std::ranges::any_of(objects, [](const KubernetesObject& object) {
+          return object.kind.equals("LimitRange");
+        });
+      });
+    });
+  }
+
   [[nodiscard]] bool places() const { return request_.purpose == Purpose::place; }
   [[nodiscard]] Depth depth() const {
     if (runs_rules()) return Depth::checked;
@@ -475,7 +487,8 @@ class Loader {
                     disk_, loading_.follows_edits ? loading_.answers.keeping(read) : read);
     const std::set<FileId> built = kustomize_files_->built_by_kustomize();
     for (ScopePlan& plan : plans.scopes) {
-      if (!plan.joined_nodes.empty() || !plan.joined_objects.empty()) {
+      if (!plan.joined_nodes.empty() || !plan.joined_objects.empty() ||
+          has_limit_ranges(plan.files)) {
         std::ranges::for_each(plan.files, [this](FileId file) { read_whole(file); });
       }
       std::ranges::copy(tasks_, std::back_inserter(plan.settings.tasks));

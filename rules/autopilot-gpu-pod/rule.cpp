@@ -11,7 +11,7 @@ namespace {
 void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = make_autopilot_gate(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (concerns_gpus(workload.pod)) report(reporter, gate(workload));
+    if (concerns_gpus(workload.pod)) report(reporter, gate, workload);
   }
 }
 

@@ -12,7 +12,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = make_bound_pod_gate(corpus);
   for (const Workload& workload : corpus.workloads) {
     const bool is_claiming = !workload.pod.resource_claims.empty();
-    if (is_claiming || concerns_gpus(workload.pod)) report(reporter, gate(workload));
+    if (is_claiming || concerns_gpus(workload.pod)) report(reporter, gate, workload);
   }
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = make_quota_gate(corpus);
-  for (const Workload& task : corpus.compiled) report(reporter, gate(task));
+  for (const Workload& task : corpus.compiled) report(reporter, gate, task);
   for (const Workload& workload : corpus.workloads) {
-    if (requests_gpu(workload.pod)) report(reporter, gate(workload));
+    if (requests_gpu(workload.pod)) report(reporter, gate, workload);
   }
 }
 

@@ -229,7 +229,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = has_gpus ? make_share_gate(corpus) : no_obstacles;
   for (const Workload& workload : corpus.workloads) {
     if (is_for_kai(workload)) check_workload(corpus, reporter, workload);
-    report(reporter, gate(workload));
+    report(reporter, gate, workload);
     check_hami(reporter, workload, has_hami);
     check_memory(corpus, reporter, workload);
   }

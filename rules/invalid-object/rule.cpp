@@ -217,7 +217,7 @@ void check_admission(const Corpus& corpus, Reporter& reporter) {
     for (const Workload& workload : *workloads) {
       const bool is_concerned =
           concerns_gpus(workload.pod) || gpu_relation(workload.pod) != GpuRelation::none;
-      if (is_concerned) report(reporter, gate(workload));
+      if (is_concerned) report(reporter, gate, workload);
     }
   }
 }

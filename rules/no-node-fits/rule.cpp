@@ -68,7 +68,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (nothing.runs_with_gpus || is_assumed) finding.at_most(Severity::warning);
   }
   const FindObstacles gate = make_topology_gate(corpus, corpus.placement);
-  for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));
+  for (const Workload& workload : corpus.workloads) report(reporter, gate, workload);
 }
 
 }  // namespace

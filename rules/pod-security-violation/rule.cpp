@@ -56,7 +56,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   check_charts(corpus, reporter);
   const FindObstacles gate = make_pod_security_gate(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (concerns_gpus(workload)) report(reporter, gate(workload));
+    if (concerns_gpus(workload)) report(reporter, gate, workload);
   }
 }
 

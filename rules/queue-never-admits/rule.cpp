@@ -16,8 +16,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles kueue = make_kueue_gate(corpus);
   const FindObstacles schedulers = make_scheduler_queue_gate(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (requests_gpu(workload.pod)) report(reporter, kueue(workload));
-    report(reporter, schedulers(workload));
+    if (requests_gpu(workload.pod)) report(reporter, kueue, workload);
+    report(reporter, schedulers, workload);
   }
 }
 

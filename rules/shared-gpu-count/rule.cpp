@@ -10,7 +10,7 @@ namespace {
 void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = make_shared_count_gate(corpus);
   for (const auto* workloads : {&corpus.workloads, &corpus.compiled}) {
-    for (const Workload& workload : *workloads) report(reporter, gate(workload));
+    for (const Workload& workload : *workloads) report(reporter, gate, workload);
   }
 }
 

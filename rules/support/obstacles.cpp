@@ -1,5 +1,7 @@
 #include "rules/support/obstacles.h"
 
+#include "rules/support/placement_causes.h"
+
 namespace gpulint::rules {
 
 Finding report(Reporter& reporter, const Obstacle& obstacle) {
@@ -13,6 +15,14 @@ Finding report(Reporter& reporter, const Obstacle& obstacle) {
 
 void report(Reporter& reporter, std::span<const Obstacle> obstacles) {
   for (const Obstacle& obstacle : obstacles) report(reporter, obstacle);
+}
+
+void report(Reporter& reporter, const FindObstacles& gate, const Workload& workload) {
+  for (const Obstacle& obstacle : gate(workload)) {
+    Finding finding = report(reporter, obstacle);
+    if (!is_outside(workload, obstacle.demand, obstacle.demand.span())) continue;
+    relate_outside(finding, workload, obstacle.demand, "this workload");
+  }
 }
 
 }  // namespace gpulint::rules

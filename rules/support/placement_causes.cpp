@@ -30,14 +30,12 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
   return task_name ? task_name : workload.object;
 }
 
-/// Whether the cause is written outside of the workload's object: in the ServingRuntime that an
-/// InferenceService uses.
-[[nodiscard]] bool is_outside(const Cause& cause, const Workload& workload) {
-  if (workload.origin != Workload::Origin::manifest || !cause.demand) return false;
-  if (cause.demand.document() != workload.object.document()) return true;
-  const Span object = workload.object.span();
-  return cause.where.file == object.file &&
-         (cause.where.begin < object.begin || cause.where.begin > object.end);
+/// The object of the demand if it is a LimitRange, whose amounts containers receive; else null.
+[[nodiscard]] Node limit_range_of(Node demand) {
+  for (Node at = demand; at; at = at.parent()) {
+    if (at.get("kind").text() == "LimitRange") return at;
+  }
+  return {};
 }
 
 void relate(Finding& finding, const Workload& workload) {
@@ -45,6 +43,22 @@ void relate(Finding& finding, const Workload& workload) {
 }
 
 }  // namespace
+
+bool is_outside(const Workload& workload, Node demand, Span where) {
+  using Origin = Workload::Origin;
+  const bool is_object = workload.origin == Origin::manifest || workload.origin == Origin::queued;
+  if (!is_object || !demand) return false;
+  if (demand.document() != workload.object.document()) return true;
+  const Span object = workload.object.span();
+  return where.file == object.file && (where.begin < object.begin || where.begin > object.end);
+}
+
+void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text) {
+  finding.related(workload_name_node(workload), std::move(text));
+  if (const Node range = limit_range_of(demand)) {
+    finding.related(range.get("kind"), "it gives this amount to containers that do not state any");
+  }
+}
 
 std::string describe(const Cause& cause) { return describe(*cause.workloads.front()); }
 
@@ -65,7 +79,9 @@ void relate_workloads(Finding& finding, const std::vector<const Workload*>& work
 void relate_workloads(Finding& finding, const Cause& cause) {
   relate_workloads(finding, cause.workloads);
   const Workload& first = *cause.workloads.front();
-  if (cause.workloads.size() == 1 && is_outside(cause, first)) relate(finding, first);
+  if (cause.workloads.size() == 1 && is_outside(first, cause.demand, cause.where)) {
+    relate_outside(finding, first, cause.demand, fmt::format("{} does not fit", describe(first)));
+  }
 }
 
 std::string taint_text(const UntoleratedTaint& taint) {

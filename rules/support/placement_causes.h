@@ -28,6 +28,12 @@ using gpulint::describe;
 /// their number.
 [[nodiscard]] std::string describe(const Cause& cause);
 
+/// Whether a place is written outside of the workload's object: in the ServingRuntime that an
+/// InferenceService uses, or in a LimitRange.
+[[nodiscard]] bool is_outside(const Workload& workload, Node demand, Span where);
+/// Names the workload, and says why a demand outside of it applies. `text`: about the workload.
+void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text);
+
 /// Adds the workloads, each at its place. If all of them are assumed tasks, the help says so and
 /// the finding is a warning at most: call it last.
 void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads);

@@ -9,7 +9,7 @@ namespace {
 
 void check(const Corpus& corpus, Reporter& reporter) {
   const FindObstacles gate = make_claim_gate(corpus, corpus.placement);
-  for (const Workload& workload : corpus.workloads) report(reporter, gate(workload));
+  for (const Workload& workload : corpus.workloads) report(reporter, gate, workload);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ EXPECTED = {
     "karpenter-max-pods": (False, {"insufficient-resource"}),
     "karpenter-no-machine": (False, {"unschedulable"}),
     "kueue-flavor": (False, {"node-selector"}),
+    "limit-range-default": (False, {"insufficient-resource"}),
     "more-than-all-nodes": (None, {"capacity"}),
     "node-each": (None, {"capacity"}),
     "pod-affinity": (None, {"topology", "insufficient-resource"}),

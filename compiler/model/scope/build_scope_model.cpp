@@ -10,6 +10,7 @@
 #include "compiler/ir/node.h"
 #include "compiler/model/kinds/chart_values.h"
 #include "compiler/model/kinds/completed_pods.h"
+#include "compiler/model/kinds/namespace_limits.h"
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/kinds/resource_parts.h"
 #include "compiler/model/kinds/runtime_classes.h"
@@ -102,8 +103,10 @@ ScopeModel build_scope_model(const SourceSet& sources, const Settings& settings,
   merge_runtimes(model.workloads);
   add_workflow_defaults(model.documents, model.workloads);
   model.runtime_classes = find_runtime_classes(model.objects);
+  const LimitObjects ranges = find_limit_ranges(model.objects);
   for (Workload& workload : model.workloads) {
     add_runtime_class(model.runtime_classes, workload);
+    if (!ranges.empty()) add_limit_defaults(ranges, workload);
   }
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(model.objects));

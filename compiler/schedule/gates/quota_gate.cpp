@@ -2,8 +2,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +10,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/kinds/namespace_limits.h"
 #include "compiler/model/objects.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/describe.h"
@@ -21,28 +20,6 @@
 
 namespace gpulint {
 namespace {
-
-/// Quotas or LimitRanges by namespace. Objects without a namespace are in the same one. If only one
-/// of two objects states its namespace, it is unknown whether they share it.
-class LimitObjects {
- public:
-  void add(Node object);
-
-  [[nodiscard]] bool empty() const { return all_.empty(); }
-  [[nodiscard]] const std::vector<Node>& all() const { return all_; }
-  /// Those that are certainly in the object's namespace. Not if another one there has the same
-  /// name: they are for two clusters, or for namespaces that are set when they are applied.
-  [[nodiscard]] std::vector<Node> of(Node object) const;
-  /// Those that may be in the object's namespace.
-  [[nodiscard]] std::vector<Node> maybe_of(Node object) const;
-
- private:
-  using Names = std::multimap<std::string, Node>;
-  std::vector<Node> all_;
-  std::map<std::optional<std::string>, std::vector<Node>> by_namespace_;  // nullopt: not stated
-  std::map<std::optional<std::string>, Names> by_name_;
-  std::vector<Node> open_;  // with an unknown namespace
-};
 
 /// The ResourceQuotas and LimitRanges of a scope.
 struct NamespaceLimits {
@@ -56,21 +33,6 @@ struct Most {
   std::int64_t amount = 0;
   Node place;
 };
-
-[[nodiscard]] bool gives(Node range, std::string_view resource, bool is_limit) {
-  constexpr auto sources =
-      std::to_array<std::string_view>({"default", "max", "defaultRequest", "min"});
-  const auto used = is_limit ? std::size_t{2} : sources.size();
-  const Node items = range.at("spec", "limits");
-  if (!items.is_sequence() || any_below(items, [](Node at) { return at.is_opaque(); })) return true;
-  for (const Node item : items.items()) {
-    if (item.get("type").text() != "Container") continue;
-    for (std::size_t i = 0; i < used; ++i) {
-      if (item.at(sources.at(i), resource)) return true;
-    }
-  }
-  return false;
-}
 
 /// An item of a quota that every container must set.
 struct RequiredItem {
@@ -97,19 +59,17 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
          (!item.is_limit && states(resources.requests, item.resource));
 }
 
-[[nodiscard]] bool is_filled_later(const Container& container) {
-  return container.resources.opaque || container.kind == ContainerKind::ephemeral ||
-         any_below(container.resources.node, [](Node at) { return at.is_opaque(); });
-}
-
 /// Whether a LimitRange that may be in the object's namespace has a default of `cpu` or `memory`
-/// for containers. In Kubernetes an absent `default` is `max`, and an absent `defaultRequest` is
-/// `default` or else `min`
-/// (pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem).
+/// for containers.
 [[nodiscard]] bool may_be_defaulted(const NamespaceLimits& limits, Node object,
                                     std::string_view resource, bool is_limit) {
-  return std::ranges::any_of(limits.ranges.maybe_of(object),
-                             [&](Node range) { return gives(range, resource, is_limit); });
+  return std::ranges::any_of(limits.ranges.maybe_of(object), [&](Node range) {
+    const Node items = range.at("spec", "limits");
+    if (!items.is_sequence() || any_below(items, [](Node at) { return at.is_opaque(); }))
+      return true;
+    const ContainerDefaults defaults = container_defaults(range);
+    return states(is_limit ? defaults.limits : defaults.requests, resource);
+  });
 }
 
 void check_required(Obstacles& obstacles, const Workload& workload, const NamespaceLimits& limits,
@@ -117,7 +77,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
   if (!has_plain_pods(workload) || workload.pod.pod_resources.node) return;
   const Node hard = quota.at("spec", "hard");
   for (const Container& container : workload.pod.containers) {
-    if (is_filled_later(container)) continue;
+    if (container.kind == ContainerKind::ephemeral || has_open_resources(container)) continue;
     std::vector<std::string> missing;
     Node demand;
     for (const RequiredItem& item : required_items) {
@@ -146,9 +106,8 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
 }
 
 [[nodiscard]] NamespaceLimits read_limits(const ScopeModel& model) {
-  NamespaceLimits limits;
+  NamespaceLimits limits{{}, find_limit_ranges(model.objects)};
   for (const KubernetesObject& object : model.objects) {
-    if (object.kind.equals("LimitRange")) limits.ranges.add(object.node);
     if (!object.kind.equals("ResourceQuota") || !object.api_version.equals("v1")) continue;
     const Node spec = object.node.get("spec");
     if (!spec.get("scopes") && !spec.get("scopeSelector")) limits.quotas.add(object.node);
@@ -336,38 +295,6 @@ void check_task(const Workload& task, const std::vector<Most>& amounts, Obstacle
             "request less, or raise the quota; ignore this finding if the project's attributes in "
             "flyteadmin allow more");
   }
-}
-
-void LimitObjects::add(Node object) {
-  all_.push_back(object);
-  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
-  if (!home.is_known()) open_.push_back(object);
-  if (!home.is_known() && !home.is_absent()) return;
-  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
-  by_namespace_[key].push_back(object);
-  by_name_[key].emplace(object_name(object), object);
-}
-
-std::vector<Node> LimitObjects::of(Node object) const {
-  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
-  if (!home.is_known() && !home.is_absent()) return {};
-  const auto key = home.is_known() ? std::optional(home.value()) : std::nullopt;
-  const auto found = by_namespace_.find(key);
-  if (found == by_namespace_.end()) return {};
-  const Names& names = by_name_.at(key);
-  std::vector<Node> certain;
-  std::ranges::copy_if(found->second, std::back_inserter(certain),
-                       [&](Node one) { return names.count(object_name(one)) == 1; });
-  return certain;
-}
-
-std::vector<Node> LimitObjects::maybe_of(Node object) const {
-  const Field<std::string> home = read_string(object.get("metadata"), "namespace");
-  if (!home.is_known()) return all_;
-  std::vector<Node> found = open_;
-  const auto own = by_namespace_.find(home.value());
-  if (own != by_namespace_.end()) std::ranges::copy(own->second, std::back_inserter(found));
-  return found;
 }
 
 }  // namespace
