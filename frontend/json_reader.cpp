@@ -521,7 +521,7 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
   } else if (!reader.has_ended()) {
     const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
     refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),
-           "the JSON value before this text is complete, so this text is not part of the document");
+           "this text is after the end of the JSON document, so gpulint did not check it");
   }
   return true;
 }

@@ -137,7 +137,8 @@ Json Decoder::decode_scalar(Node node) {
   Json result;
   result.node = node;
   if (!is_kubernetes_readable(node)) {
-    refuse(node, fmt::format("cannot decode `{}` as `{}`", node.text(), short_tag(node)));
+    refuse(node,
+           fmt::format("the value `{}` does not match its tag `{}`", node.text(), short_tag(node)));
   } else if (auto scalar = read_kubernetes_scalar(node)) {
     result.kind = scalar->type == Type::string ? Json::Kind::string : Json::Kind::text;
     result.text = std::move(scalar->text);
@@ -182,8 +183,8 @@ void Decoder::add(Node key, Node value, Object& object) {
   const Node written = key.resolved();
   if (!written.is_scalar()) return refuse(key, "a mapping or list cannot be a key");
   if (!is_kubernetes_readable(written)) {
-    return refuse(key,
-                  fmt::format("cannot decode `{}` as `{}`", written.text(), short_tag(written)));
+    return refuse(key, fmt::format("the key `{}` does not match its tag `{}`", written.text(),
+                                   short_tag(written)));
   }
   Entry entry{.key_type = kubernetes_key_type(written),
               .key = read_kubernetes_key(written),

@@ -11,8 +11,9 @@ namespace gpulint {
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
-    return workload.name.empty() ? "a pod from these chart values"
-                                 : fmt::format("the pod from `{}`", workload.name);
+    return workload.name.empty()
+               ? "a pod from these chart values"
+               : fmt::format("the pod from the chart values under `{}`", workload.name);
   }
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)

@@ -268,7 +268,7 @@ struct Named {
     case GpuDaemonRole::monitoring:
       return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:
-      return "no pod receives the network devices that it offers";
+      return "pods on GPU nodes receive no network devices from this DaemonSet";
     case GpuDaemonRole::other:
       break;
   }

@@ -73,8 +73,8 @@ void check_scheduler(Reporter& reporter, const Workload& workload, bool has_queu
                   written.key().text(), describe(workload))
       .related(name.is_known() ? name.node() : Node{}, "the scheduler of the pod")
       .help(
-          "set `schedulerName: kai-scheduler`; the default scheduler ignores queues and requests "
-          "for part of a GPU")
+          "set `schedulerName: kai-scheduler`; the default scheduler ignores KAI-Scheduler's "
+          "labels and annotations")
       .severity(Severity::warning);  // a policy of the cluster may set it
 }
 

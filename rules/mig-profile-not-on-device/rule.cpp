@@ -88,8 +88,8 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
         .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU model")
         .help(
-            "use a profile that this GPU model supports; for `{}` (a profile of {}) MIG manager "
-            "creates no device, but reports success",
+            "use a profile that this GPU model supports; on this GPU MIG manager creates no device "
+            "for `{}` (a profile of {}), but reports success",
             foreign.text(),
             names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
     return;
@@ -133,7 +133,8 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
     const std::string models = names_of(gpus_with_profile(*use.profile));
     if (is_layout) {
       finding.help(
-          "use {}; for `{}` (a profile of {}) MIG manager creates no device, but reports success",
+          "use {}; on this GPU MIG manager creates no device for `{}` (a profile of {}), but "
+          "reports success",
           meant ? fmt::format("a layout of this GPU model, such as `{}`", text)
                 : std::string("a layout of this GPU model"),
           *use.profile, models);
@@ -162,8 +163,8 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
     finding.related(filter, "the device filter")
         .help(
-            "use a profile of these GPUs; for `{}` (a profile of {}) mig-parted creates no device, "
-            "but reports success",
+            "use a profile of these GPUs; on these GPUs mig-parted creates no device for `{}` (a "
+            "profile of {}), but reports success",
             at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),

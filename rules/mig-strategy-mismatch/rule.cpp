@@ -90,8 +90,8 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
                                            : "this setting decides how MIG devices are advertised")
           .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the device plugin "
                                 "advertises no MIG devices"
-                              : "request `nvidia.com/gpu`, and select the size of the partition "
-                                "with a node label");
+                              : "request `nvidia.com/gpu`, and keep or add a node selector for "
+                                "the size of the partition");
       if (is_none || at.text() != entry.name.value) continue;
       finding.fix(Safety::unsafe, fmt::format("request `{}`", gpu),
                   rename_resource(*corpus.sources, workload.pod, entry.name.value, gpu));

@@ -102,7 +102,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     told.insert(at.span());
     reporter
         .report(at, "{}`{}` must be a string, but YAML reads `{}` as a {}",
-                at.parent().is_sequence() ? "each item of " : "", name, at.text(), read_type(at))
+                at.parent().is_sequence() ? "each item of the field " : "", name, at.text(),
+                read_type(at))
         .help("the API server rejects the whole object")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
   }

@@ -132,8 +132,9 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
     const Node place = largest.gpus == 0 ? Node{} : largest.group->node;
     finding.related(place, fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
         .help(
-            "request fewer GPUs, or give each pod of a group more GPUs; one pod must have all "
-            "requested GPUs");
+            "request fewer GPUs, or give each pod of a group more GPUs; {} needs all its GPUs in "
+            "one pod",
+            what);
     if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
     return;
   }

@@ -31,8 +31,8 @@ void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string
   if (!amount || conf.get(vendor) || amount.resolved().text() == "0") return;
   reporter.report_key(amount, "`{}` is set without `{}`", amount.key().text(), vendor)
       .help(
-          "set the vendor, such as `nvidia.com` or `amd.com`; without a vendor Spark on "
-          "Kubernetes creates no {} pod",
+          "set the vendor, such as `nvidia.com` or `amd.com`; otherwise Spark on Kubernetes "
+          "creates no {} pod",
           role)
       .fix(Safety::unsafe, "set the vendor to `nvidia.com`",
            insert_entry(*corpus.sources, conf, vendor, "nvidia.com"));

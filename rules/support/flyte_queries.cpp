@@ -175,8 +175,8 @@ Finding report_form(const SourceSet& sources, Reporter& reporter, const Tolerati
                     Safety safety) {
   return reporter
       .report(form.op,
-              "`operator: {}` with `value: {}` belongs to a toleration, not to a node selector "
-              "requirement",
+              "this node selector requirement is written like a toleration: `operator: {}` with "
+              "`value: {}`",
               form.op.text(), form.value.text())
       .related(form.value, "Flyte ignores this value")
       .fix(safety, fmt::format("write `operator: {}`", form.meant), correct_form(sources, form));

@@ -25,8 +25,9 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if the admission plugin ExtendedResourceToleration runs, list it in "
-          "`cluster.admissionPlugins` of gpulint.yaml instead",
+          "{}; if the admission plugin ExtendedResourceToleration adds a matching toleration in "
+          "your cluster, change nothing here, and declare the plugin in "
+          "`cluster.admissionPlugins` of gpulint.yaml",
           advice);
 }
 

@@ -9,8 +9,8 @@ constexpr std::string_view behind_yaml =
     "correct the indentation, brackets or quotes above this text, or write `---` before this text; "
     "Kubernetes and Helm silently drop this text and everything after it";
 constexpr std::string_view beside_json =
-    "write `---` before this text, or remove it; kubectl reads objects without `---` only if all of "
-    "the file is JSON, and gpulint did not check this text";
+    "remove this text, or write `---` before it; kubectl requires `---` between objects unless the "
+    "file contains only JSON";
 constexpr std::string_view for_separator =
     "write `---` between all objects of the file, or between none; gpulint did not check the text "
     "after this `---`";

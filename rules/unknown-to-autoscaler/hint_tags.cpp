@@ -121,8 +121,8 @@ void check_group(const NodePool& pool, Reporter& reporter) {
                  taint != nullptr ? "the taint of the nodes"
                                   : "the nodes of this pool do not have the taint")
         .help(
-            "{}; otherwise a pod that does not tolerate the tag's taint never scales up the empty "
-            "pool",
+            "{}; otherwise cluster-autoscaler never scales up the empty pool for a pod that does "
+            "not tolerate the tag's taint",
             taint != nullptr ? "copy the taint from `taints` into the tag"
                              : "remove the tag, or add the taint to `taints`");
   }
@@ -212,8 +212,8 @@ void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporte
               describe(pool), key, told.value(), own.value())
       .related(own.node(), "the label of the nodes")
       .help(
-          "write the same value in the tag; otherwise a pod that selects `{}={}` never scales up "
-          "the empty pool",
+          "write the same value in the tag; otherwise cluster-autoscaler never scales up the empty "
+          "pool for a pod that selects `{}={}`",
           key, own.value());
 }
 

@@ -79,7 +79,7 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
       .report(request.node,
               "{} requests {} `{}`, but a machine of Karpenter's pools has at most {}",
               describe(workload), request.amount, request.name, *most)
-      .related(sharing, "this sharing takes effect only on a running node")
+      .related(sharing, "Karpenter ignores this sharing when it decides whether to create a node")
       .help(
           "request at most {}; Karpenter counts whole GPUs, not shared ones, so it creates no node "
           "for the pod",

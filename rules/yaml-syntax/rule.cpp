@@ -66,8 +66,8 @@ void check_json(const Document& document, Reporter& reporter) {
   if (!json.error || !json.error->node) return;
   reporter.report(json.error->node, "Kubernetes cannot read this document: {}", json.error->message)
       .help(
-          "write this part in a form that JSON can express; kubectl and Helm convert YAML to JSON "
-          "and reject this document");
+          "correct this key or value; kubectl and Helm cannot convert it to JSON, so they reject "
+          "the document");
 }
 
 /// Reports text after `---`, where kubectl accepts only a comment.

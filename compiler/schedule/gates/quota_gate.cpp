@@ -96,7 +96,8 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
         .add_at_key(resources ? resources : name,
                     "quota `{}` requires {}, which {} of {} does not set", object_name(quota),
                     fmt::join(missing, " and "), describe(container), describe(workload))
-        .related(demand, "every container in the namespace must set this amount")
+        .related(demand,
+                 fmt::format("every container in the namespace must set `{}`", demand.text()))
         .help(
             "set the missing amounts, or add defaults in a LimitRange of the namespace; otherwise "
             "the API server rejects the pods")

@@ -153,11 +153,10 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
 void add_affinity(const NodeMap& map, const Workload& workload, Node key, std::size_t fitting,
                   const Workload& partner, Obstacles& found) {
   found
-      .add(
-          key,
-          "pod affinity requires a node with the same `{}` as `{}`, the node of {}, but {} fits no "
-          "such node",
-          key.text(), partner.pod.node_name.value(), describe(partner), describe(workload))
+      .add(key,
+           "the pod affinity of {0} requires a node with the same `{1}` as node `{2}`, where {3} "
+           "runs, but {0} fits no such node",
+           describe(workload), key.text(), partner.pod.node_name.value(), describe(partner))
       .related(partner.pod.node_name.node(), fmt::format("the node of {}", describe(partner)))
       .related(map.label_node(fitting, key.text()),
                fmt::format("{} fits {}", describe(map.pool(fitting)), describe(workload)))
