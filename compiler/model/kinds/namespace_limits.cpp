@@ -94,12 +94,13 @@ bool has_open_resources(const Container& container) {
 
 void add_limit_defaults(const LimitObjects& ranges, Workload& workload) {
   const bool is_older = workload.pod.node_name.is_known() || workload.object.get("status");
-  if (!has_plain_pods(workload) || workload.pod.pod_resources.node || is_older) return;
+  if (workload.pod.pod_resources.node || is_older) return;
   for (const Node range : ranges.of(workload.object)) {
     const ContainerDefaults defaults = container_defaults(range);
     for (Container& container : workload.pod.containers) {
+      const bool is_filled_later = !has_plain_pods(workload) && !container.resources.node;
       if (container.kind == ContainerKind::ephemeral || has_open_resources(container)) continue;
-      add_defaults(defaults, container.resources);
+      if (!is_filled_later) add_defaults(defaults, container.resources);
     }
   }
 }

@@ -49,7 +49,8 @@ struct ContainerDefaults {
 
 /// Adds the defaults of the LimitRanges in the workload's namespace, as the admission plugin
 /// LimitRanger does (plugin/pkg/admission/limitranger). Not to pods that have a node or a status,
-/// which may be older than the LimitRange.
+/// which may be older than the LimitRange, and not to containers whose resources an operator may
+/// set.
 void add_limit_defaults(const LimitObjects& ranges, Workload& workload);
 
 }  // namespace gpulint
