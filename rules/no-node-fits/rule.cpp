@@ -46,6 +46,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       finding.related(reason.pool_node, scheduler_text(reason));
       if (reason.workload_node != cause->demand) {
         finding.related(reason.workload_node, scheduler_text(reason));
+        relate_limit_range(finding, reason.workload_node);
       }
     }
     finding.related(name_node(*cause->pool), std::string(closest));

@@ -30,14 +30,6 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
   return task_name ? task_name : workload.object;
 }
 
-/// The object of the demand if it is a LimitRange, whose amounts containers receive; else null.
-[[nodiscard]] Node limit_range_of(Node demand) {
-  for (Node at = demand; at; at = at.parent()) {
-    if (at.get("kind").text() == "LimitRange") return at;
-  }
-  return {};
-}
-
 void relate(Finding& finding, const Workload& workload) {
   finding.related(workload_name_node(workload), fmt::format("{} does not fit", describe(workload)));
 }
@@ -53,11 +45,17 @@ bool is_outside(const Workload& workload, Node demand, Span where) {
   return where.file == object.file && (where.begin < object.begin || where.begin > object.end);
 }
 
+void relate_limit_range(Finding& finding, Node demand) {
+  for (Node at = demand; at; at = at.parent()) {
+    if (at.get("kind").text() != "LimitRange") continue;
+    finding.related(at.get("kind"), "it gives this amount to containers that do not state any");
+    return;
+  }
+}
+
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text) {
   finding.related(workload_name_node(workload), std::move(text));
-  if (const Node range = limit_range_of(demand)) {
-    finding.related(range.get("kind"), "it gives this amount to containers that do not state any");
-  }
+  relate_limit_range(finding, demand);
 }
 
 std::string describe(const Cause& cause) { return describe(*cause.workloads.front()); }

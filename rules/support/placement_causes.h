@@ -31,6 +31,8 @@ using gpulint::describe;
 /// Whether a place is written outside of the workload's object: in the ServingRuntime that an
 /// InferenceService uses, or in a LimitRange.
 [[nodiscard]] bool is_outside(const Workload& workload, Node demand, Span where);
+/// If the demand is in a LimitRange: that containers receive it.
+void relate_limit_range(Finding& finding, Node demand);
 /// Names the workload, and says why a demand outside of it applies. `text`: about the workload.
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text);
 
