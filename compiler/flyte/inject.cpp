@@ -75,11 +75,18 @@ class Compiler {
   }
   bool accept_at_registration(Resources& asked);
   bool parse(const std::vector<TaskResource>& requests, const std::vector<TaskResource>& limits,
-             std::string_view prefix, Resources& out);
+             TaskTarget target, std::string_view prefix, Resources& out);
   void fail(std::string error, Node node) {
     pod_.error = std::move(error);
     pod_.error_stage = "task";
     pod_.error_node = node ? node : task_.node;
+  }
+  [[nodiscard]] std::string gpu_name() const {
+    return settings_.resource_name.value_or(std::string(nvidia_gpu));
+  }
+  void rename_gpu(Resources& resources) const {
+    rename("gpu", gpu_name(), resources.requests);
+    rename("gpu", gpu_name(), resources.limits);
   }
   void apply_resource_rules();
   void add_tolerations();
@@ -101,9 +108,9 @@ class Compiler {
 };
 
 bool Compiler::parse(const std::vector<TaskResource>& requests,
-                     const std::vector<TaskResource>& limits, std::string_view prefix,
-                     Resources& out) {
-  ParsedResources parsed = parse_resources(requests, limits, task_.target, prefix);
+                     const std::vector<TaskResource>& limits, TaskTarget target,
+                     std::string_view prefix, Resources& out) {
+  ParsedResources parsed = parse_resources(requests, limits, target, prefix);
   if (!parsed.error.empty()) {
     fail(std::move(parsed.error), parsed.error_node);
     return false;
@@ -131,18 +138,21 @@ bool Compiler::read_resources() {
     return false;
   }
   Resources asked;
-  if (!parse(task_.requests, task_.limits, "task", asked)) return false;
+  if (!parse(task_.requests, task_.limits, task_.target, "task", asked)) return false;
   if (!accept_at_registration(asked)) return false;
   if (task_.target == TaskTarget::k8s_pod) {
+    rename_gpu(asked);
     draft_.resources = std::move(asked);
-    return true;
+  } else {
+    draft_.resources = {to_kubernetes(asked.requests, config_.version),
+                        to_kubernetes(asked.limits, config_.version)};
   }
-  draft_.resources = {to_kubernetes(asked.requests, config_.version),
-                      to_kubernetes(asked.limits, config_.version)};
   if (!is_overridden()) return true;
+  // Overrides have the form of a container's resources, also for a pod (flytek8s, MergeResources).
   Resources over;
   if (!parse(task_.override_requests.value_or(std::vector<TaskResource>{}),
-             task_.override_limits.value_or(std::vector<TaskResource>{}), "task.overrides", over)) {
+             task_.override_limits.value_or(std::vector<TaskResource>{}), TaskTarget::container,
+             "task.overrides", over)) {
     return false;
   }
   merge(to_kubernetes(over.requests, config_.version), draft_.resources.requests);
@@ -153,9 +163,7 @@ bool Compiler::read_resources() {
 /// flytek8s.ApplyResourceOverrides for the primary container.
 void Compiler::apply_resource_rules() {
   Resources& resources = draft_.resources;
-  const std::string gpu_name = settings_.resource_name.value_or(std::string(nvidia_gpu));
-  rename("gpu", gpu_name, resources.requests);
-  rename("gpu", gpu_name, resources.limits);
+  rename_gpu(resources);
   if (base_.found != nullptr && config_.version == FlyteVersion::v1) {
     add_missing_resources(*base_.found, task_, draft_);
   }
@@ -169,7 +177,7 @@ void Compiler::apply_resource_rules() {
   add_default("cpu", k8s_.default_cpus, "plugins.k8s.default-cpus");
   add_default("memory", k8s_.default_memory, "plugins.k8s.default-memory");
   std::set<std::string> names = accelerator_resource_names(config_);
-  names.insert(gpu_name);
+  names.insert(gpu_name());
   names.insert("ephemeral-storage");
   std::erase_if(names, [&](const std::string& name) {
     return resources.requests.find(name) == nullptr && resources.limits.find(name) == nullptr;

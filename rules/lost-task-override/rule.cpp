@@ -87,14 +87,17 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
 
 void check_task(const Corpus& corpus, Reporter& reporter, Node entry) {
   const flyte::Task task = flyte::read_task(entry, FlyteVersion::v1);
-  if (!task.problem.empty() || task.target != flyte::TaskTarget::container) return;
+  if (!task.problem.empty()) return;
   const Node overrides = entry.get("overrides");
+  // flyteadmin completes one half of a container's amounts by the other, but not those of a pod.
+  const std::vector<flyte::TaskResource> none;
+  const bool is_completed = task.target == flyte::TaskTarget::container;
   check_half(corpus, reporter, overrides,
-             {"requests", "limits", task.override_requests, task.override_limits, task.requests,
-              task.limits});
+             {"requests", "limits", task.override_requests, task.override_limits,
+              is_completed ? task.requests : none, task.limits});
   check_half(corpus, reporter, overrides,
-             {"limits", "requests", task.override_limits, task.override_requests, task.limits,
-              task.requests});
+             {"limits", "requests", task.override_limits, task.override_requests,
+              is_completed ? task.limits : none, task.requests});
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
