@@ -2,6 +2,7 @@
 // none, but for its syntax.
 #include "frontend/relevance.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,6 +27,13 @@ namespace fs = std::filesystem;
   request.paths = {path};
   request.no_config = true;
   const auto project = load_project(request);
+  // Beside a LimitRange all documents are read.
+  const bool is_read_whole = std::ranges::any_of(project->scopes, [](const Scope& scope) {
+    return std::ranges::any_of(scope.corpus.objects, [](const KubernetesObject& object) {
+      return object.kind.equals("LimitRange");
+    });
+  });
+  if (is_read_whole) return {};
   std::string result;
   for (const Diagnostic& finding : check_project(*project, request)) {
     if (finding.rule->category == "reading") continue;

@@ -260,7 +260,8 @@ void place(const Scope& scope, const Project& project, Placements& placements) {
   }
   attach_claims(workloads, pods, scope.corpus.objects);
   const Placement& placement = placements.placements.emplace_back(
-      std::move(workloads), std::move(pods), scope.corpus.cluster, virtual_resources(scope.corpus));
+      std::move(workloads), std::move(pods), scope.corpus.cluster, virtual_resources(scope.corpus),
+      scope.placement.operands);
   PlacementReport report{.placement = placement, .names = {}, .refusals = {}};
   report.cluster = scope.name;
   const FindObstacles gates = make_gates(scope.corpus, scope.corpus.placement);

@@ -13,6 +13,7 @@
 
 #include "compiler/base/parallel.h"
 #include "compiler/base/progress.h"
+#include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/pools/find_pools.h"
 #include "compiler/model/scope/build_scope_model.h"
 #include "compiler/project/boundary.h"
@@ -248,9 +249,10 @@ class Loader {
   /// Whether all documents of an input are parsed. `place` and `why` need every workload. User
   /// policies and checks for old API versions need every object.
   [[nodiscard]] bool reads_whole(const InputFile& input) const {
-    const std::size_t size = project_.sources.file(input.id).text().size();
-    const bool is_named = input.origin != InputOrigin::walked && size <= read_whole_up_to_bytes;
-    return is_named || places() || needs_all_objects();
+    const SourceFile& file = project_.sources.file(input.id);
+    const bool is_wanted = input.origin != InputOrigin::walked || is_named_like_chart(file.path());
+    return (is_wanted && file.text().size() <= read_whole_up_to_bytes) || places() ||
+           needs_all_objects();
   }
 
   [[nodiscard]] UnreadDocument to_read(const InputFile& input, bool whole,

@@ -77,10 +77,28 @@ class Coverage {
     std::vector<Cause> causes;
     for (const Candidate* candidate : selected) {
       for (Cause& cause : untolerated_taints(*daemon.workload, *daemon.pod, {candidate})) {
-        causes.push_back(std::move(cause));
+        if (!evicts_on_purpose(daemon, cause)) causes.push_back(std::move(cause));
       }
     }
     return causes;
+  }
+
+  /// While AMD's Device Config Manager partitions GPUs, its taint must evict the device plugin
+  /// (ROCm/gpu-operator, docs/dcm/applying-partition-profiles.rst).
+  [[nodiscard]] static bool evicts_on_purpose(const Daemon& daemon, const Cause& cause) {
+    const auto* const taint = std::get_if<UntoleratedTaint>(&cause.what);
+    return taint != nullptr && taint->key == "amd-dcm" &&
+           daemon.what.role == GpuDaemonRole::device_plugin;
+  }
+
+  /// Whether a DaemonSet among the inputs sets this label.
+  [[nodiscard]] bool is_to_be_discovered(std::string_view key) const {
+    const bool is_feature = key.find("feature.node.kubernetes.io/") != std::string_view::npos;
+    if (!is_feature && key != "nvidia.com/gpu.present") return false;
+    const auto role =
+        is_feature ? GpuDaemonRole::node_feature_discovery : GpuDaemonRole::feature_discovery;
+    return std::ranges::any_of(daemons_,
+                               [&](const Daemon& daemon) { return daemon.what.role == role; });
   }
 
   /// Whether the inputs have Nodes of this Karpenter pool.
@@ -153,13 +171,13 @@ class Coverage {
 
   /// Not for labels that a running operator sets, or for requirements that exclude nodes on
   /// purpose.
-  [[nodiscard]] static std::vector<Cause> selection_gaps(const Daemon& daemon,
-                                                         const Candidates& concerned,
-                                                         const Candidates& all) {
+  [[nodiscard]] std::vector<Cause> selection_gaps(const Daemon& daemon, const Candidates& concerned,
+                                                  const Candidates& all) const {
     std::vector<Cause> causes = unmatched_selection(*daemon.pod, concerned, all);
-    const bool is_deliberate = std::ranges::any_of(causes, [](const Cause& cause) {
+    const bool is_deliberate = std::ranges::any_of(causes, [&](const Cause& cause) {
       const auto* const unmatched = std::get_if<UnmatchedRequirement>(&cause.what);
-      return unmatched == nullptr || unmatched->half == UnmatchedRequirement::Half::presence ||
+      return unmatched == nullptr || is_to_be_discovered(unmatched->key) ||
+             unmatched->half == UnmatchedRequirement::Half::presence ||
              unmatched->key.starts_with("nvidia.com/gpu.deploy.") ||
              unmatched->key.starts_with("nvidia.com/mig.");
     });

@@ -26,6 +26,13 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
              growing_pools, [&](std::string_view prefix) { return label.key.starts_with(prefix); });
 }
 
+/// `registry.k8s.io/autoscaling/cluster-autoscaler:v1.32.0`.
+[[nodiscard]] bool is_autoscaler(const Workload& workload) {
+  return std::ranges::any_of(workload.pod.containers, [](const Container& container) {
+    return container.image.value_or("").find("/cluster-autoscaler:") != std::string::npos;
+  });
+}
+
 [[nodiscard]] std::optional<std::int64_t> amount_in(const std::vector<ResourceEntry>& entries,
                                                     std::string_view resource) {
   const auto found = std::ranges::find_if(
@@ -74,8 +81,10 @@ std::optional<DeviceDemand> device_demand(const PreparedPod& pod) {
   return demand;
 }
 
-bool are_nodes_fixed(const Cluster& cluster) {
-  return !cluster.pools.empty() && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+bool are_nodes_fixed(const ScopeModel& model) {
+  const std::vector<NodePool>& pools = model.cluster.pools;
+  if (pools.empty() || std::ranges::any_of(model.workloads, is_autoscaler)) return false;
+  return std::ranges::all_of(pools, [](const NodePool& pool) {
     return pool.source != NodePool::Source::node || std::ranges::none_of(pool.labels, may_grow);
   });
 }

@@ -23,9 +23,9 @@ struct DeviceDemand {
 /// nullopt if the pod requests none, several kinds, or an unknown amount.
 [[nodiscard]] std::optional<DeviceDemand> device_demand(const PreparedPod& pod);
 
-/// Whether no Node has a label of a pool that can grow: of a provider's node pool or of an
-/// autoscaler. Declared pools have a maximum (device_amount). False without nodes.
-[[nodiscard]] bool are_nodes_fixed(const Cluster& cluster);
+/// Whether nothing adds nodes: cluster-autoscaler is not among the workloads, and no Node has a
+/// label of a provider's node pool or of an autoscaler. Declared pools have a maximum (device_amount). False without nodes.
+[[nodiscard]] bool are_nodes_fixed(const ScopeModel& model);
 
 /// The amount of the resource on a node, or the most that a declared pool can have; nullopt if
 /// unknown. `pool` is a member of the class.

@@ -27,6 +27,12 @@ struct DefaultToleration {
   std::string_view value = {};
 };
 
+/// A label that a chart's own affinity accepts.
+struct DefaultLabel {
+  std::string_view key;
+  std::string_view value;
+};
+
 /// A DaemonSet that a chart or operator creates.
 struct Operand {
   std::string_view owner;          ///< Chart or kind (OperatorKeys::name).
@@ -43,11 +49,17 @@ struct Operand {
   std::string_view label = {};  ///< Label in the chart's own selector.
   std::string_view label_value = {};
   std::string_view runtime_class = {};  ///< Key of a runtime class; the chart sets none by default.
+  std::span<const DefaultLabel> accepted = {};  ///< The chart's own affinity: one of these.
+  std::string_view labelled_by = {};  ///< Paths of the switches of what sets these labels.
 };
 
 constexpr DefaultToleration nvidia_gpu[] = {{"nvidia.com/gpu", "NoSchedule"}};
 constexpr DefaultToleration of_device_plugin[] = {{"CriticalAddonsOnly", ""},
                                                   {"nvidia.com/gpu", "NoSchedule"}};
+constexpr DefaultLabel on_gpu_nodes[] = {
+    {"feature.node.kubernetes.io/pci-10de.present", "true"},
+    {"feature.node.kubernetes.io/cpu-model.vendor_id", "NVIDIA"},
+    {"nvidia.com/gpu.present", "true"}};
 constexpr DefaultToleration of_exporter[] = {
     {"node-role.kubernetes.io/control-plane", "NoSchedule"}};
 constexpr DefaultToleration of_discovery[] = {
@@ -92,7 +104,9 @@ constexpr auto operands = std::to_array<Operand>({
      .affinity = "affinity",
      .enabled = "devicePlugin.enabled",
      .defaults = of_device_plugin,
-     .runtime_class = "runtimeClassName"},
+     .runtime_class = "runtimeClassName",
+     .accepted = on_gpu_nodes,
+     .labelled_by = "nfd.enabled gfd.enabled"},
     {.owner = "NVIDIA's device plugin",
      .name = "node-feature-discovery-worker",
      .tolerations = "nfd.worker.tolerations",
@@ -253,6 +267,31 @@ void read_runtime_class(PodSpec& pod, const Operand& operand, Node values) {
   if (!is_none) pod.runtime_class_name = read_string(values, operand.runtime_class);
 }
 
+/// Helm merges mappings: the chart's own affinity stays unless the values set `nodeAffinity`.
+void read_affinity(PodSpec& pod, const Operand& operand, Node values) {
+  if (operand.affinity.empty()) return;
+  const Node affinity = find_path(values, operand.affinity);
+  pod.affinity_opaque = affinity.is_opaque();
+  if (affinity.is_mapping()) {
+    PodSpec written = read_pod_spec(affinity.parent());
+    pod.node_affinity = std::move(written.node_affinity);
+  }
+  const bool is_replaced = affinity && (!affinity.is_mapping() || affinity.get("nodeAffinity"));
+  if (is_replaced || operand.accepted.empty()) return;
+  for (std::string_view paths = operand.labelled_by; !paths.empty();) {
+    pod.affinity_opaque =
+        find_path(values, take_part(paths, ' ')).is_opaque() || pod.affinity_opaque;
+  }
+  pod.node_affinity.has_required = true;
+  for (const DefaultLabel& label : operand.accepted) {
+    SelectorRequirement requirement;
+    requirement.key = Field<std::string>::known(std::string(label.key));
+    requirement.op = Field<std::string>::known("In");
+    requirement.values.push_back(Field<std::string>::known(std::string(label.value)));
+    pod.node_affinity.required.emplace_back().expressions.push_back(std::move(requirement));
+  }
+}
+
 [[nodiscard]] bool is_made(const Operand& operand, Node values) {
   for (std::string_view paths = operand.enabled; !paths.empty();) {
     const Node written = find_path(values, take_part(paths, ' '));
@@ -273,14 +312,7 @@ void read_runtime_class(PodSpec& pod, const Operand& operand, Node values) {
   read_selector(pod, operand, values);
   read_runtime_class(pod, operand, values);
   if (operand.is_deployed_by_label) leave_refusing_nodes(pod);
-  if (!operand.affinity.empty()) {
-    const Node affinity = find_path(values, operand.affinity);
-    if (affinity.is_mapping()) {
-      PodSpec written = read_pod_spec(affinity.parent());
-      pod.node_affinity = std::move(written.node_affinity);
-    }
-    pod.affinity_opaque = affinity.is_opaque();
-  }
+  read_affinity(pod, operand, values);
   return workload;
 }
 

@@ -205,13 +205,16 @@ struct Plugin {
 
 /// What GPU Nodes offer is unknown until the device plugins have run.
 void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workloads,
-                  const std::vector<PreparedPod>& pods) {
+                  const std::vector<PreparedPod>& pods, const std::deque<Workload>& operands) {
   std::vector<Plugin> plugins;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    const auto daemon = find_gpu_daemon(*workloads[i]);
-    if (!daemon || daemon->role != GpuDaemonRole::device_plugin || daemon->vendor.empty()) continue;
-    plugins.push_back({daemon->vendor, &pods[i]});
-  }
+  const auto add = [&](const Workload& workload, const PreparedPod& pod) {
+    const auto daemon = find_gpu_daemon(workload);
+    if (!daemon || daemon->role != GpuDaemonRole::device_plugin || daemon->vendor.empty()) return;
+    plugins.push_back({daemon->vendor, &pod});
+  };
+  for (std::size_t i = 0; i < workloads.size(); ++i) add(*workloads[i], pods[i]);
+  std::deque<PreparedPod> made;
+  for (const Workload& operand : operands) add(operand, made.emplace_back(prepare_pod(operand)));
   if (plugins.empty()) return;
   for (NodePool& pool : cluster.pools) {
     if (pool.source != NodePool::Source::node || has_accelerators(pool) != Ternary::yes) continue;
@@ -224,9 +227,10 @@ void mark_awaited(Cluster& cluster, const std::vector<const Workload*>& workload
 [[nodiscard]] std::unique_ptr<const Cluster> mark(
     const Cluster& given, const std::vector<const Workload*>& workloads,
     const std::vector<PreparedPod>& pods,
-    const std::set<std::string, std::less<>>& virtual_resources) {
+    const std::set<std::string, std::less<>>& virtual_resources,
+    const std::deque<Workload>& operands) {
   auto marked = std::make_unique<Cluster>(mark_unknowns(given, pods, virtual_resources));
-  mark_awaited(*marked, workloads, pods);
+  mark_awaited(*marked, workloads, pods, operands);
   return marked;
 }
 
@@ -285,10 +289,11 @@ Placement::Placement(std::vector<const Workload*> workloads, const Cluster& clus
 
 Placement::Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
                      const Cluster& given,
-                     const std::set<std::string, std::less<>>& virtual_resources)
+                     const std::set<std::string, std::less<>>& virtual_resources,
+                     const std::deque<Workload>& operands)
     : workloads_(std::move(workloads)),
       pods_(std::move(pods)),
-      marked_(mark(given, workloads_, pods_, virtual_resources)),
+      marked_(mark(given, workloads_, pods_, virtual_resources, operands)),
       cluster_(marked_.get()) {
   find_bound_pods();
   make_classes();

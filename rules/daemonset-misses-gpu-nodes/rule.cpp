@@ -144,8 +144,9 @@ class Selection {
   return rule && rule.text() != "false";
 }
 
-[[nodiscard]] bool has_discovery(const Corpus& corpus) {
+[[nodiscard]] bool has_discovery(const Corpus& corpus, const std::deque<Workload>& operands) {
   return std::ranges::any_of(corpus.workloads, discovers) ||
+         std::ranges::any_of(operands, discovers) ||
          std::ranges::any_of(corpus.chart_uses, brings_rules) ||
          std::ranges::any_of(corpus.objects, [](const KubernetesObject& object) {
            return object.kind.equals("NodeFeatureRule") ||
@@ -154,26 +155,29 @@ class Selection {
 }
 
 /// Whether all nodes are Node objects, and none looks like a GPU node.
-[[nodiscard]] bool are_plain_nodes(const Cluster& cluster) {
-  return are_nodes_fixed(cluster) && std::ranges::all_of(cluster.pools, [](const NodePool& pool) {
+[[nodiscard]] bool are_plain_nodes(const Corpus& corpus) {
+  return are_nodes_fixed(corpus) &&
+         std::ranges::all_of(corpus.cluster.pools, [](const NodePool& pool) {
            return pool.source == NodePool::Source::node && !pool.labels.empty() &&
                   has_accelerators(pool) != Ternary::yes;
          });
 }
 
-void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& reporter) {
+void check_plugin(const Corpus& corpus, const std::deque<Workload>& operands,
+                  const Workload& workload, Reporter& reporter) {
   const auto daemon = find_gpu_daemon(workload);
   if (!daemon || daemon->role != GpuDaemonRole::device_plugin) return;
   const Selection selection(workload.pod);
   const Demand* const first = selection.first();
   if (!selection.is_known() || first == nullptr) return;
-  if (selection.asks_for_discovered() && has_discovery(corpus)) return;
+  if (selection.asks_for_discovered() && has_discovery(corpus, operands)) return;
   const std::vector<NodePool>& pools = corpus.cluster.pools;
   if (std::ranges::any_of(pools, [&](const NodePool& pool) { return selection.takes(pool); }))
     return;
   // A custom label exists on some nodes, even if no workload requests GPUs yet.
   const Workload* const user = find_user(corpus, daemon->vendor);
   const bool is_of_chart = workload.origin == Workload::Origin::values;
+  const Node place = first->node ? first->node : workload.template_node;
   if (user == nullptr && selection.asks_for_discovered() && !is_of_chart) return;
   std::vector<std::string> wanted = selection.alternatives();
   const std::string label = wanted.front();
@@ -183,7 +187,7 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
   Finding finding =
       reporter
-          .report(first->node, "{} selects `{}`, but no node matches, so no node advertises GPUs",
+          .report(place, "{} selects `{}`, but no node matches, so no node advertises GPUs",
                   describe_operand(workload), label)
           .related(name_node(plain == pools.end() ? pools.front() : *plain),
                    "this node does not have the label")
@@ -201,13 +205,13 @@ void check_plugin(const Corpus& corpus, const Workload& workload, Reporter& repo
 /// Device plugins whose selector no Node matches, if no input shows which Nodes have GPUs and a
 /// workload waits for them. Labels that feature discovery may add are ignored.
 void check_plugins_without_nodes(const Corpus& corpus, Reporter& reporter) {
-  if (!are_plain_nodes(corpus.cluster)) return;
+  if (!are_plain_nodes(corpus)) return;
+  const std::deque<Workload> operands = find_operands(corpus);
   for (const Workload& workload : corpus.workloads) {
-    if (workload.origin == Workload::Origin::manifest) check_plugin(corpus, workload, reporter);
+    if (workload.origin != Workload::Origin::manifest) continue;
+    check_plugin(corpus, operands, workload, reporter);
   }
-  for (const Workload& operand : find_operands(corpus)) {
-    if (operand.origin == Workload::Origin::values) check_plugin(corpus, operand, reporter);
-  }
+  for (const Workload& operand : operands) check_plugin(corpus, operands, operand, reporter);
 }
 
 /// Labels of the GPU Operator without a value. Its DaemonSets select `true`, and it keeps the value

@@ -165,7 +165,15 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
                                                             "--config_file",
                                                             "multi-node-serving"};
 
+/// Whether the values of a chart say that a model runs in several pods.
+[[nodiscard]] bool spans_nodes(const Workload& values) {
+  const Node model = values.template_node;
+  return model.at("raySpec", "enabled").text() == "true" ||
+         model.parent().get("multinode").text() == "true";
+}
+
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
+  if (workload.origin == Workload::Origin::values) return spans_nodes(workload);
   if (!facts_of(workload).traits.lone) return true;
   const Node spec = workload.object.get("spec");
   const bool is_multinode = spec.get("workerSpec") || spec.get("multinode") ||
@@ -193,12 +201,21 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
 ///   a TrainJob: `--nproc-per-node` of torchrun;
 /// - `parallelism.tensor` of an LLMInferenceService without workers on other nodes, and of its
 ///   `prefill`: `--tensor-parallel-size` (kserve v0.16, config/llmisvcconfig);
-/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray.
+/// - `vllmConfig.tensorParallelSize` of a model of vLLM's production stack without Ray;
+/// - `parallelism.tensor` of llm-d's model service (llm-d-incubation/llm-d-modelservice,
+///   templates/_helpers.tpl), unless the values set the command.
 [[nodiscard]] std::optional<DeclaredCount> find_declared_count(const Workload& workload) {
   if (workload.origin == Workload::Origin::values) {
     const Node model = workload.template_node;
-    if (model.at("raySpec", "enabled").text() == "true") return std::nullopt;
-    return read_count(model.get("vllmConfig"), "tensorParallelSize");
+    if (spans_nodes(workload)) return std::nullopt;
+    const bool is_served = std::ranges::any_of(workload.pod.containers, [](const Container& each) {
+      const std::string_view command = each.node.get("modelCommand").text();
+      return command == "vllmServe" || command == "imageDefault";
+    });
+    if (!is_served) return read_count(model.get("vllmConfig"), "tensorParallelSize");
+    auto found = read_count(model.get("parallelism"), "tensor");
+    if (found) found->field = "parallelism.tensor";
+    return found;
   }
   const Node spec = workload.object.get("spec");
   std::optional<DeclaredCount> found;

@@ -382,7 +382,8 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
                            (processes * devices->amount + devices->most - 1) / devices->most),
                 process_text(devices->most));
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
-    } else if (given.count < devices->amount && leaves_devices_idle(*known, container)) {
+    } else if (workload.origin != Workload::Origin::values && given.count < devices->amount &&
+               leaves_devices_idle(*known, container)) {
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
                        "`{} {}` in {} of {} leaves {} of {} {} idle", given.flag, given.count,
@@ -408,7 +409,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   runtimes.check(corpus, reporter);
   check_nim(corpus, reporter);
-  for (const Workload& part : corpus.fragments) check_declared(reporter, part);
+  for (const Workload& part : corpus.fragments) {
+    check_declared(reporter, part);
+    if (part.origin != Workload::Origin::values) continue;
+    for (const Container& container : part.pod.containers) {
+      check_container(corpus, reporter, claims, part, container);
+    }
+  }
   check_worker_sets(corpus, reporter);
   check_node_counts(corpus, reporter);
 }

@@ -125,7 +125,7 @@ void check_workload(const KnownNodes& nodes, const Workload& workload, const Pre
 
 void check(const Corpus& corpus, Reporter& reporter) {
   if (corpus.placement == nullptr || !corpus.placement->nodes) return;
-  if (!are_nodes_fixed(corpus.cluster)) return;
+  if (!are_nodes_fixed(corpus)) return;
   const KnownNodes& nodes = *corpus.placement->nodes;
   const Placement& placement = nodes.placement();
   for (std::size_t i = 0; i < placement.workloads().size(); ++i) {

@@ -149,10 +149,15 @@ KueueObjects read_kueue(std::span<const KubernetesObject> objects) {
   return found;
 }
 
+Node queue_annotation(const Workload& workload) {
+  return queue_name(workload).is_absent()
+             ? workload.object.at("metadata", "annotations").get(queue_label)
+             : Node{};
+}
+
 Field<std::string> queue_name(const Workload& workload) {
   const Node metadata = workload.object.get("metadata");
-  for (const Node map : {metadata.get("labels"), metadata.get("annotations"),
-                         workload.template_node.at("metadata", "labels")}) {
+  for (const Node map : {metadata.get("labels"), workload.template_node.at("metadata", "labels")}) {
     const Field<std::string> name = read_string(map, queue_label);
     if (!name.is_absent()) return name;
   }

@@ -62,13 +62,17 @@ struct Likeness {
   return likeness;
 }
 
+/// Whether the file or its folder has a name of the chart.
+[[nodiscard]] bool names_chart(std::string_view path, const OperatorKeys& chart) {
+  for (std::string_view names = chart.charts; !names.empty();) {
+    if (mentions(end_of(path), take_part(names, ' '))) return true;
+  }
+  return false;
+}
+
 [[nodiscard]] const OperatorKeys* find_by_path(Node values, std::string_view path) {
   for (const OperatorKeys& chart : operator_keys_table) {
-    std::string_view names = chart.charts;
-    while (!names.empty()) {
-      const bool is_named = mentions(end_of(path), take_part(names, ' '));
-      if (is_named && compare(values, chart).is_likely()) return &chart;
-    }
+    if (names_chart(path, chart) && compare(values, chart).is_likely()) return &chart;
   }
   return nullptr;
 }
@@ -159,6 +163,12 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
     }
   }
   return uses;
+}
+
+bool is_named_like_chart(std::string_view path) {
+  return std::ranges::any_of(operator_keys_table, [&](const OperatorKeys& chart) {
+    return names_chart(path, chart);
+  });
 }
 
 }  // namespace gpulint

@@ -31,6 +31,9 @@ struct OperatorKeys {
 /// The keys of this object's kind; null if the kind is none of those.
 [[nodiscard]] const OperatorKeys* find_operator_keys(const KubernetesObject& object);
 
+/// Whether a file or its folder has the name of one of the charts, so it may have their values.
+[[nodiscard]] bool is_named_like_chart(std::string_view path);
+
 /// Values of one of the charts.
 struct ChartUse {
   Node values;

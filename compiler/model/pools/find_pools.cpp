@@ -146,6 +146,13 @@ void take_taints(Node list, const Effects& effects, NodePool& pool) {
   pool.taints_complete = !(list.is_scalar() && list.is_opaque());
 }
 
+/// The nodes have no GPU.
+void state_no_gpus(NodePool& pool) {
+  set_label(pool, "cloud.google.com/gke-accelerator", PoolLabel::Known::absent, {}, pool.node);
+  pool.allocatable.push_back(
+      {{"nvidia.com/gpu", {}}, Field<Quantity>::known(Quantity::of(0), pool.node)});
+}
+
 /// A cluster declares the nodes of its default pool. Their default type is e2-medium, without GPUs
 /// (https://cloud.google.com/kubernetes-engine/docs/concepts/node-pools).
 void make_default_pool(Node spec, NodePool& pool) {
@@ -154,10 +161,7 @@ void make_default_pool(Node spec, NodePool& pool) {
   const bool is_plain = !config || (config.is_mapping() && has_known_keys(config) &&
                                     !config.get("guestAccelerator") && !config.get("machineType"));
   const Field<bool> autopilot = read_bool(spec, "enableAutopilot");
-  if (!is_plain || !(autopilot.is_absent() || autopilot.equals(false))) return;
-  set_label(pool, "cloud.google.com/gke-accelerator", PoolLabel::Known::absent, {}, pool.node);
-  pool.allocatable.push_back(
-      {{"nvidia.com/gpu", {}}, Field<Quantity>::known(Quantity::of(0), pool.node)});
+  if (is_plain && (autopilot.is_absent() || autopilot.equals(false))) state_no_gpus(pool);
 }
 
 [[nodiscard]] NodePool read_container_pool(const KubernetesObject& object) {
@@ -175,6 +179,11 @@ void make_default_pool(Node spec, NodePool& pool) {
                            .partition_size = read_string(accelerator, "gpuPartitionSize"),
                            .is_spot = read_bool(config, "spot").equals(true)});
   if (object.kind.equals("ContainerCluster")) make_default_pool(object.node.get("spec"), pool);
+  // Only N1 machines may have GPUs that their type does not tell.
+  const bool is_bare = has_known_keys(config) && !accelerator &&
+                       !config.get("guestAccelerator").is_opaque() &&
+                       config.get("machineType").text().starts_with("n1-");
+  if (is_bare) state_no_gpus(pool);
   return pool;
 }
 

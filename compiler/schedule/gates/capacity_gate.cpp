@@ -259,7 +259,7 @@ void compare_together(const KnownNodes& nodes, const PodDemands& shares, Obstacl
 std::vector<Crowd> find_crowds(const ScopeModel& model, const PlacementAnalysis* placement) {
   std::vector<Crowd> crowds;
   if (placement == nullptr || !placement->nodes) return crowds;
-  if (!are_nodes_fixed(model.cluster)) return crowds;
+  if (!are_nodes_fixed(model)) return crowds;
   const KnownNodes& nodes = *placement->nodes;
   const PodGangs gangs = find_gangs(nodes.placement());
   const auto add = [&](const PodDemands& shares, auto compare) {

@@ -122,8 +122,8 @@ struct KnativeFlags {
 /// - a host port that pods of DaemonSets or bound pods take on all of these nodes (nodeports);
 /// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): nodes without the label
 ///   admit no pod. A domain that fits none stays empty: the others have `maxSkew` each;
-/// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a node without the
-///   label admits no pod. Neither does a node away from the bound pods that alone match.
+/// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a term without a
+///   label selector matches no pod, and a node without the label admits none. Neither does a node away from the bound pods that alone match.
 /// Unbound claims, volumes and partners that are not among the inputs, and scaled counts give no
 /// obstacle.
 [[nodiscard]] FindObstacles make_topology_gate(const ScopeModel& model,

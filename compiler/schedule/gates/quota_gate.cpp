@@ -145,32 +145,43 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
 
 /// `most`: the entry in `max` of the LimitRange.
 void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
-                   const Node::Entry& most, std::string_view what) {
+                   const Node::Entry& most, fmt::format_string<std::string_view> what,
+                   std::string_view scope) {
   obstacles
-      .add(place, "{} requests more `{}` than the LimitRange allows for one {}", describe(workload),
-           most.key.text(), what)
+      .add(place, "{} {} than the LimitRange allows for one {}", describe(workload),
+           fmt::format(what, most.key.text()), scope)
       .related(most.value, "the maximum")
       .help(
-          "request less, or raise `max` in the LimitRange; the API server rejects pods that "
-          "request more");
+          "lower the amount, or raise `max` in the LimitRange; the API server rejects pods with "
+          "larger amounts");
+}
+
+/// The entry of the resource if its amount is known and above the limit; else null.
+[[nodiscard]] const ResourceEntry* find_beyond(const std::vector<ResourceEntry>& entries,
+                                               std::string_view resource, const Quantity& most) {
+  const auto found = std::ranges::find_if(entries, [&](const ResourceEntry& entry) {
+    return entry.name.value == resource && entry.amount.is_known() && entry.amount.value() > most;
+  });
+  return found == entries.end() ? nullptr : &*found;
 }
 
 void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
                                const Node::Entry& most) {
   const Field<Quantity> limit = read_quantity(most.value);
   if (!limit.is_known()) return;
+  constexpr fmt::format_string<std::string_view> more = "requests more `{}`";
+  constexpr fmt::format_string<std::string_view> higher = "has a higher limit of `{}`";
+  const std::string_view resource = most.key.text();
   for (const Container& container : workload.pod.containers) {
     if (container.kind == ContainerKind::ephemeral) continue;
-    for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
-      const ResourceEntry* beyond = nullptr;
-      for (const ResourceEntry& entry : *entries) {
-        const bool is_it = entry.name.value == most.key.text() && entry.amount.is_known();
-        if (is_it && entry.amount.value() > limit.value()) beyond = &entry;
-      }
-      if (beyond == nullptr) continue;
-      report_beyond(obstacles, workload, beyond->name.node, most, "container");
-      break;
-    }
+    const ResourceRequirements& own = container.resources;
+    const ResourceEntry* beyond = find_beyond(own.limits, resource, limit.value());
+    const std::vector<ResourceEntry> requests = defaulted_requests(own);
+    const ResourceEntry* const request = find_beyond(requests, resource, limit.value());
+    if (beyond == nullptr) beyond = request;
+    if (beyond == nullptr) continue;
+    report_beyond(obstacles, workload, beyond->name.node, most, request != nullptr ? more : higher,
+                  "container");
   }
 }
 
@@ -185,7 +196,39 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
       const bool is_beyond = type == "Pod" && request != nullptr && request->node &&
                              limit.is_known() &&
                              request->amount > count_of(most.key.text(), limit.value());
-      if (is_beyond) report_beyond(obstacles, workload, request->node, most, "pod");
+      if (is_beyond)
+        report_beyond(obstacles, workload, request->node, most, "requests more `{}`", "pod");
+    }
+  }
+}
+
+/// Containers that request more than the limit that the LimitRange gives them.
+void check_default_limits(Obstacles& obstacles, const Workload& workload, Node range) {
+  const ContainerDefaults defaults = container_defaults(range);
+  const auto is_default = [&](const ResourceEntry& limit) {
+    return std::ranges::any_of(defaults.limits, [&](const ResourceEntry& own) {
+      return own.amount.node() == limit.amount.node();
+    });
+  };
+  for (const Container& container : workload.pod.containers) {
+    for (const ResourceEntry& limit : container.resources.limits) {
+      if (!limit.amount.is_known() || !is_default(limit)) continue;
+      for (const ResourceEntry& request : container.resources.requests) {
+        const bool is_beyond = request.name.value == limit.name.value &&
+                               request.amount.is_known() &&
+                               request.amount.value() > limit.amount.value();
+        if (!is_beyond) continue;
+        obstacles
+            .add(request.amount.node(),
+                 "{} requests {} `{}`, but its limit is the LimitRange's default of {}",
+                 describe(workload), request.amount.node().text(), limit.name.value,
+                 limit.amount.node().text())
+            .related(limit.amount.node(), "the default limit")
+            .help(
+                "set a limit of at least {}, because the API server rejects a request above the "
+                "limit",
+                request.amount.node().text());
+      }
     }
   }
 }
@@ -313,7 +356,10 @@ FindObstacles make_quota_gate(const ScopeModel& model) {
       check_quota(found, workload, quota);
       check_required(found, workload, limits, quota);
     }
-    for (const Node range : limits.ranges.of(workload.object)) check_range(found, workload, range);
+    for (const Node range : limits.ranges.of(workload.object)) {
+      check_range(found, workload, range);
+      check_default_limits(found, workload, range);
+    }
     return std::move(found).take();
   };
 }

@@ -204,6 +204,7 @@ class Gatekeeper {
       check_spread(workload, pod, constraints, constraint, found);
     }
     for (const Node term : pod_affinity_terms(workload.pod)) {
+      if (is_selector_missing(workload, term, found)) continue;
       if (is_label_missing(workload, term, fitting, "`podAffinity`", found)) continue;
       check_affinity(workload, term, fitting, found);
     }
@@ -211,6 +212,20 @@ class Gatekeeper {
   }
 
  private:
+  /// Without a label selector a term matches no pods, not even the pod itself
+  /// (staging/src/k8s.io/api/core/v1, PodAffinityTerm).
+  [[nodiscard]] static bool is_selector_missing(const Workload& workload, Node term,
+                                                Obstacles& found) {
+    const Node selector = term.get("labelSelector");
+    const bool is_absent = !selector || (selector.is_null() && !selector.is_opaque());
+    if (!is_absent || !has_known_keys(term)) return false;
+    found
+        .add(term, "a required term of `podAffinity` has no `labelSelector`, so it matches no pods")
+        .help("add a `labelSelector`; without it the scheduler finds no node for {}",
+              describe(workload));
+    return true;
+  }
+
   [[nodiscard]] bool is_label_missing(const Workload& workload, Node entry, const Pools& fitting,
                                       std::string_view field, Obstacles& found) const {
     const Field<std::string> key = read_string(entry, "topologyKey");
@@ -328,7 +343,7 @@ class Gatekeeper {
 
 FindObstacles make_topology_gate(const ScopeModel& model, const PlacementAnalysis* placement) {
   if (placement == nullptr || !placement->nodes) return no_obstacles;
-  if (!are_nodes_fixed(model.cluster)) return no_obstacles;
+  if (!are_nodes_fixed(model)) return no_obstacles;
   const KnownNodes& nodes = *placement->nodes;
   std::optional<Gatekeeper> gatekeeper;
   std::map<const Workload*, std::vector<Obstacle>> found;
