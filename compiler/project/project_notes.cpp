@@ -149,8 +149,14 @@ std::string describe_missing(const Project& project) {
     const std::string what = tasks > 0 ? count_text(tasks, "task") : "tasks";
     return fmt::format("no nodes among the inputs to place {} on; {}", what, nodes_help);
   }
-  return "no workloads among the inputs; name a manifest, or a Flyte task: --task "
-         "name=train,gpu=1";
+  const bool has_values = std::ranges::any_of(project.scopes, [](const Scope& scope) {
+    return std::ranges::any_of(scope.corpus.fragments, [](const Workload& part) {
+      return part.origin == Workload::Origin::values;
+    });
+  });
+  return fmt::format(
+      "no workloads among the inputs; name a manifest{}, or a Flyte task: --task name=train,gpu=1",
+      has_values ? " (only `check` reads the pods in chart values)" : "");
 }
 
 }  // namespace gpulint
