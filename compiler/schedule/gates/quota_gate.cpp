@@ -145,11 +145,10 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
 
 /// `most`: the entry in `max` of the LimitRange.
 void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
-                   const Node::Entry& most, fmt::format_string<std::string_view> what,
-                   std::string_view scope) {
+                   const Node::Entry& most, std::string_view what, std::string_view scope) {
   obstacles
-      .add(place, "{} {} than the LimitRange allows for one {}", describe(workload),
-           fmt::format(what, most.key.text()), scope)
+      .add(place, "{} {} `{}` than the LimitRange allows for one {}", describe(workload), what,
+           most.key.text(), scope)
       .related(most.value, "the maximum")
       .help(
           "lower the amount, or raise `max` in the LimitRange; the API server rejects pods with "
@@ -169,8 +168,6 @@ void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
                                const Node::Entry& most) {
   const Field<Quantity> limit = read_quantity(most.value);
   if (!limit.is_known()) return;
-  constexpr fmt::format_string<std::string_view> more = "requests more `{}`";
-  constexpr fmt::format_string<std::string_view> higher = "has a higher limit of `{}`";
   const std::string_view resource = most.key.text();
   for (const Container& container : workload.pod.containers) {
     if (container.kind == ContainerKind::ephemeral) continue;
@@ -180,8 +177,8 @@ void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
     const ResourceEntry* const request = find_beyond(requests, resource, limit.value());
     if (beyond == nullptr) beyond = request;
     if (beyond == nullptr) continue;
-    report_beyond(obstacles, workload, beyond->name.node, most, request != nullptr ? more : higher,
-                  "container");
+    report_beyond(obstacles, workload, beyond->name.node, most,
+                  request != nullptr ? "requests more" : "has a higher limit of", "container");
   }
 }
 
@@ -197,7 +194,7 @@ void check_range(Obstacles& obstacles, const Workload& workload, Node range) {
                              limit.is_known() &&
                              request->amount > count_of(most.key.text(), limit.value());
       if (is_beyond)
-        report_beyond(obstacles, workload, request->node, most, "requests more `{}`", "pod");
+        report_beyond(obstacles, workload, request->node, most, "requests more", "pod");
     }
   }
 }
