@@ -26,6 +26,7 @@ EXPECTED = {
     "runtime-class": (False, {"admission"}),
     "taint": (False, {"untolerated-taint"}),
     "topology-spread": (None, {"topology", "insufficient-resource"}),
+    "volcano-share": (False, {"device"}),
     "volume": (False, {"topology", "insufficient-resource"}),
 }
 # A state that passes is not an error of the files.

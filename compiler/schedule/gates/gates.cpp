@@ -16,6 +16,7 @@ FindObstacles make_gates(const ScopeModel& model, const PlacementAnalysis* place
                                    make_scheduler_queue_gate(model),
                                    make_card_gate(model),
                                    make_share_gate(model),
+                                   make_volcano_share_gate(model),
                                    make_shared_count_gate(model),
                                    make_bound_pod_gate(model),
                                    make_missing_object_gate(model),

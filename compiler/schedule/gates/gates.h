@@ -61,6 +61,10 @@ struct ClosedQueue {
 /// a GPU.
 [[nodiscard]] FindObstacles make_share_gate(const ScopeModel& model);
 
+/// Pods that request a share of a GPU from Volcano in a way that its configuration does not enable
+/// or, without one among the inputs, that no node offers.
+[[nodiscard]] FindObstacles make_volcano_share_gate(const ScopeModel& model);
+
 /// A Pod Security level that rejects pods which need the host.
 struct EnforcedLevel {
   std::string level;  ///< `baseline` or `restricted`.
