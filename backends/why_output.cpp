@@ -489,7 +489,7 @@ std::string term_text(const why::FailedTerm& failed) {
       if (term.holds == Ternary::unknown) {
         return fmt::format("unknown whether it has free devices for the claims: {}", term.key);
       }
-      return fmt::format("has no devices for the claims: {}", term.key);
+      return fmt::format("does not have the devices of the claims: {}", term.key);
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:
     case ReasonKind::node_selector:

@@ -364,12 +364,38 @@ class ClaimCheck {
     return checked;
   }
 
+  /// A Node that may offer the resource without listing it; null if there is none.
+  [[nodiscard]] const NodePool* find_unlisting(std::string_view resource) const {
+    const auto lists = [&](const NodePool& pool) {
+      return std::ranges::any_of(pool.allocatable, [&](const ResourceEntry& entry) {
+        return entry.name.value == resource;
+      });
+    };
+    const auto found = std::ranges::find_if(cluster_->pools, [&](const NodePool& pool) {
+      return pool.source == NodePool::Source::node && !lists(pool);
+    });
+    return found == cluster_->pools.end() ? nullptr : &*found;
+  }
+
+  /// Some schedulers count resources that Nodes do not list.
+  [[nodiscard]] static CheckedClaim unlisted(CheckedClaim checked, const NodePool& node) {
+    checked.standing = Standing::explained;
+    checked.command.clear();
+    checked.finding = fmt::format(
+        "{} does not list it: only a scheduler that counts it by itself, such as HAMi's, places "
+        "the pod",
+        node.name);
+    checked.found = node.node;
+    return checked;
+  }
+
   /// No node of the files has this obstacle.
   [[nodiscard]] CheckedClaim nothing_found(CheckedClaim checked, const Claim& claim) const {
     checked.standing = Standing::unexplained;
     checked.command = export_nodes;
     switch (claim.kind) {
       case ClaimKind::insufficient_resource:
+        if (const NodePool* const node = find_unlisting(claim.key)) return unlisted(checked, *node);
         checked.finding = fmt::format(
             "every node in these files offers what is requested: other pods use it, or the nodes "
             "that lack it are not in the files");

@@ -95,7 +95,16 @@ namespace {
   return vendor == "nvidia.com" ? "NVIDIA GPU" : "Neuron device";
 }
 
-void report(const Workload& workload, std::string_view vendor,
+constexpr std::string_view present_label = "nvidia.com/gpu.present";
+
+/// Whether some node has the label.
+[[nodiscard]] bool carries(const KnownNodes& nodes, std::string_view key) {
+  return std::ranges::any_of(nodes.placement().cluster().pools, [&](const NodePool& pool) {
+    return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+  });
+}
+
+void report(const Workload& workload, std::string_view vendor, const KnownNodes& nodes,
             const std::vector<const NodePool*>& plain, Reporter& reporter) {
   const bool is_operand = workload.origin == Workload::Origin::values;
   // The values of a chart may be anywhere in the document.
@@ -107,8 +116,9 @@ void report(const Workload& workload, std::string_view vendor,
                  fmt::format("{} has no {}", describe(*plain.front()), name_of(vendor)))
         .help("set a `nodeSelector` or affinity that selects the nodes with {}s, for example by {}",
               name_of(vendor),
-              vendor == "nvidia.com" ? "`nvidia.com/gpu.present` or a label of your own"
-                                     : "`node.kubernetes.io/instance-type`");
+              vendor != "nvidia.com"          ? "`node.kubernetes.io/instance-type`"
+              : carries(nodes, present_label) ? "`nvidia.com/gpu.present`"
+                                              : "a label of your own");
   };
   const std::string where = describe(*plain.front());
   if (is_operand) {
@@ -131,7 +141,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_operand = workload.origin == Workload::Origin::values;
     if (selects_nodes(workload.pod) || (!is_operand && !is_placement_known(workload))) continue;
     const auto plain = plain_nodes_of(nodes, placement.pod(i), vendor);
-    if (!plain.empty()) report(workload, vendor, plain, reporter);
+    if (!plain.empty()) report(workload, vendor, nodes, plain, reporter);
   }
 }
 

@@ -113,7 +113,7 @@ class ClaimsTest(Case):
     def test_check_and_why_tell_the_claim(self):
         self.write("all.yaml", "---\n".join([node("n1"), CLASS, CLAIM, POD, resource_slice("a", "nodeName: n1", devices(1))]))
         self.assertIn("unallocatable-claims", self.check("all.yaml").out)
-        self.assertIn("has no devices for the claims: gpus", self.run_gpulint("why", "all.yaml").out)
+        self.assertIn("does not have the devices of the claims: gpus", self.run_gpulint("why", "all.yaml").out)
 
     def test_devices_of_a_class_serve_its_resource(self):
         pod = COUNTING.replace("RESOURCE", "nvidia.com/gpu")
