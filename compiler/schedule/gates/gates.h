@@ -44,7 +44,8 @@ struct ClosedQueue {
 
 /// Pods that request more GPUs, alone or with the pods of their group, than the `limit` of their
 /// KAI-Scheduler queue or of a parent queue (kai-scheduler/KAI-Scheduler 026fe829f959,
-/// plugins/proportion, max_allowed_check.go). Tasks of a Volcano Job whose first pods together
+/// plugins/proportion, max_allowed_check.go); pods of a queue that is itself a parent (utils/
+/// input_jobs.go, "not a leaf queue"). Tasks of a Volcano Job whose first pods together
 /// request more than the `capability` of its queue or of a parent queue.
 [[nodiscard]] FindObstacles make_scheduler_queue_gate(const ScopeModel& model);
 

@@ -107,6 +107,18 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
                         const Workload& workload) {
   const Field<std::string> name = kai_queue(workload);
   if (!name.is_known() || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
+  const auto child = std::ranges::find_if(queues.queues, [&](const SchedulerQueue& queue) {
+    return queue.parent.equals(name.value()) && queue.name.value != name.value();
+  });
+  if (child != queues.queues.end()) {
+    obstacles
+        .add(name.node(), "queue `{}`, which {} names, is the parent of queue `{}`", name.value(),
+             describe(workload), child->name.value)
+        .related(child->parent.node(), "its parent queue")
+        .help(
+            "name a queue without child queues; KAI-Scheduler schedules no pods of a parent queue")
+        .assume();  // older releases did so below the top
+  }
   const KaiDemand demand = kai_demand(workload);
   const KaiLimit found = find_lesser(queues, name.value(), demand.amount);
   if (found.queue == nullptr) return;
