@@ -134,6 +134,7 @@ void read_exceeded_quota(Reading& reading, std::size_t at);
 
 /// `failed quota: NAME: must specify cpu,memory`.
 void read_failed_quota(Reading& reading, std::size_t at);
+void read_limit_range(Reading& reading, std::size_t at);
 
 /// `insufficient quota to match these scopes: …`.
 void read_quota_of_scopes(Reading& reading, std::size_t at);

@@ -92,6 +92,10 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
 }
 
 [[nodiscard]] Explanation explain_resource_quota(const Claim& claim) {
+  if (claim.pool == "LimitRange") {
+    return {fmt::format("a LimitRange of the namespace limits `{}`: {}", claim.key, claim.value),
+            "kubectl get limitranges -A -o yaml"};
+  }
   if (claim.key.empty() && !claim.pool.empty()) {
     return {fmt::format("ResourceQuota `{}` of the namespace requires values that the pod's "
                         "containers do not set: {}. Set them, or add a LimitRange with defaults to "
@@ -143,10 +147,11 @@ constexpr const char* show_plugin = "kubectl get pods -A -o wide | grep device-p
 [[nodiscard]] Explanation explain_allocation(const Claim& claim) {
   // NVIDIA/k8s-device-plugin, internal/plugin/server.go, ValidateRequest
   if (claim.text.find("request size for shared resources") != std::string::npos) {
-    return {"the container requests several replicas of a shared GPU, but the configuration of the "
-            "device plugin allows only 1: request 1, or a GPU that is not shared. The pod has "
-            "failed and is not retried",
-            ""};
+    return {
+        "the container requests several replicas of a shared GPU, but the configuration of the "
+        "device plugin allows only 1: request 1, or a GPU that is not shared. The pod has "
+        "failed and is not retried",
+        ""};
   }
   return {fmt::format("the node's device plugin could not allocate{}: a device was lost, or a pod "
                       "that ended still holds it. The pod has failed and is not retried",

@@ -206,6 +206,7 @@ constexpr auto anchors = std::to_array<Anchor>({
     {"ImagePullBackOff", read_image_pull},
     {"exceeded quota: ", read_exceeded_quota},
     {"failed quota: ", read_failed_quota},
+    {" usage per ", read_limit_range},
     {"insufficient quota to match these scopes", read_quota_of_scopes},
     {"violates PodSecurity ", read_pod_security},
     {"RuntimeClass \"", read_missing_object},

@@ -408,6 +408,24 @@ void read_failed_quota(Reading& reading, std::size_t at) {
   claim.value = trim(text.substr(found + demand.size()));
 }
 
+/// `maximum memory usage per Container is 4Gi, but limit is 8Gi` (Kubernetes 1.37,
+/// plugin/pkg/admission/limitranger).
+void read_limit_range(Reading& reading, std::size_t at) {
+  const std::size_t line = line_end(reading.text, at);
+  const std::size_t begin = reading.text.rfind("imum ", at);
+  if (begin == std::string_view::npos || begin < 3 || at - begin > 80) return;
+  const std::size_t but = find_before(reading.text, " is ", at, line);
+  const std::size_t end = std::min({find_before(reading.text, ", m", but, line),
+                                    find_before(reading.text, "]", at, line),
+                                    find_before(reading.text, "\"", at, line)});
+  const std::string_view text = reading.text.substr(begin - 3, end - begin + 3);
+  Claim& claim =
+      add_single(reading, Speaker::api_server, ClaimKind::quota, begin - 3, end).claims.front();
+  claim.key = between(text, "imum ", " usage per ");
+  claim.pool = "LimitRange";
+  claim.value = fmt::format("{}imum{}", text.substr(0, 3), text.substr(text.find(" usage per ")));
+}
+
 void read_quota_of_scopes(Reading& reading, std::size_t at) {
   add_single(reading, Speaker::api_server, ClaimKind::quota, at, line_end(reading.text, at));
 }

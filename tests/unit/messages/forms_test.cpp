@@ -85,6 +85,16 @@ TEST_CASE("Kueue's reasons name the resource, the flavor and what is missing") {
       Lines{"kueue", "  quota nvidia.com/gpu @ml.g5.8xlarge"});
 }
 
+TEST_CASE("Each limit of a LimitRange is a claim") {
+  CHECK(summarize("pods \"a\" is forbidden: [maximum cpu usage per Container is 2, but limit is 4, "
+                  "minimum nvidia.com/gpu usage per Container is 1.  No request is specified]") ==
+        Lines{"kube-apiserver about a",
+              "  quota cpu: maximum usage per Container is 2, but limit is 4 @LimitRange",
+              "kube-apiserver about a",
+              "  quota nvidia.com/gpu: minimum usage per Container is 1.  No request is specified "
+              "@LimitRange"});
+}
+
 TEST_CASE("Lines that an editor or a terminal broke are one message") {
   CHECK(
       summarize("  Warning  FailedScheduling  30s   default-scheduler  0/2 nodes are available: \n"
