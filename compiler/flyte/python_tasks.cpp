@@ -434,7 +434,8 @@ void add_remarks(const PythonTask& task, SdkRemarks made, std::vector<SdkRemark>
 [[nodiscard]] bool is_refusal(const SdkRemark& remark) {
   using Kind = SdkRemark::Kind;
   return remark.kind == Kind::unknown_device || remark.kind == Kind::unknown_partition ||
-         remark.kind == Kind::missing_device || remark.kind == Kind::nested_task ||
+         remark.kind == Kind::missing_device || remark.kind == Kind::paired_device ||
+         remark.kind == Kind::nested_task ||
          (remark.kind == Kind::unknown_keyword && !is_uncertain(remark));
 }
 

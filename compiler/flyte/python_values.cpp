@@ -118,7 +118,10 @@ class ResourcesReader {
         meaning.value != nullptr && meaning.value->parts.size() == 2 &&
         (meaning.value->is(Expression::Kind::tuple) || meaning.value->is(Expression::Kind::list));
     const bool is_device = name->task == "gpu" && sdk_ == PythonSdk::flyte2;
-    if (is_pair && is_device) return false;  // the SDK rejects it
+    if (is_pair && is_device) {
+      note_pair(*meaning.value, *meaning.scope);
+      return false;
+    }
     if (is_pair) {
       const auto& parts = meaning.value->parts;
       for (const Expression& part : parts) {
@@ -141,6 +144,18 @@ class ResourcesReader {
   [[nodiscard]] PythonResources take() && { return std::move(read_); }
 
  private:
+  /// flyte-sdk, Resources.get_device: a pair is returned as it is and has no `quantity`.
+  void note_pair(const Expression& pair, const PythonScope& scope) {
+    SdkRemark remark{.kind = SdkRemark::Kind::paired_device, .span = pair.span};
+    const PythonTree device = read_scalar(pair.parts.front(), scope);
+    const PythonTree count = read_scalar(pair.parts.back(), scope);
+    if (!device.opaque && !count.opaque && device.style == Style::double_quoted) {
+      remark.known = "\"" + device.text + ":" + count.text + "\"";
+      remark.edit = Edit{pair.span, remark.known};
+    }
+    remarks_.push_back(std::move(remark));
+  }
+
   /// flytekit 1.16 passes amounts on unchanged, and protobuf accepts only text.
   void note_integer(AmountName name, const Expression& written, const PythonTree& amount) {
     if (name.task != "gpu" || sdk_ == PythonSdk::flyte2 || amount.opaque) return;

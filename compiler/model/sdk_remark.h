@@ -25,6 +25,7 @@ struct SdkRemark {
     unknown_amount,     ///< The number of GPUs is computed; the rest of the task is known.
     unknown_keyword,    ///< `seen`: the keyword; `device`: the call; `known`: its keyword.
     missing_device,     ///< Flyte 2: `Device(…)` of GPUs without a name.
+    paired_device,      ///< Flyte 2: `gpu=("L4", 1)`; `known`: as one text, or empty.
     nested_task         ///< flytekit: a task in a function.
   };
 

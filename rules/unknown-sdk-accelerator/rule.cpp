@@ -44,10 +44,20 @@ void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
           remark.seen);
 }
 
+void report_pair(Reporter& reporter, const SdkRemark& remark) {
+  Finding finding = reporter.report_span(remark.span, {},
+                                         "`gpu` of Flyte 2's `Resources` does not accept a pair");
+  finding.help(
+      "write device and number in one text, such as `gpu={}`; otherwise the deployment fails",
+      remark.known.empty() ? "\"A100:4\"" : remark.known);
+  if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const SdkRemark& remark : corpus.settings->sdk_remarks) {
     if (remark.kind == SdkRemark::Kind::unknown_device) report_device(reporter, remark);
     if (remark.kind == SdkRemark::Kind::missing_device) report_missing_device(reporter, remark);
+    if (remark.kind == SdkRemark::Kind::paired_device) report_pair(reporter, remark);
     if (remark.kind == SdkRemark::Kind::unknown_partition) report_partition(reporter, remark);
   }
 }
