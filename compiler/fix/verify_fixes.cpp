@@ -456,7 +456,7 @@ class Verifier {
       const bool is_worse = then.best < before.best;
       if (!is_worse && then.now >= before.now) continue;
       blame(before.workload->object.span(),
-            fmt::format("but `{}`, which {} a node today, then {} no node", before.name,
+            fmt::format("but `{}` {} a node today, and {} no node after this change", before.name,
                         (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
                         (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit"));
     }
@@ -470,8 +470,8 @@ class Verifier {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading.sources, trial)) continue;
-      blame(finding.span, fmt::format("but then there is a new error: {} ({})", finding.message,
-                                      finding.rule->id));
+      blame(finding.span, fmt::format("but after this change there is a new error: {} ({})",
+                                      finding.message, finding.rule->id));
     }
     return trial.outcome(text);
   }

@@ -36,8 +36,10 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
       continue;
     }
     reporter.report(problem.node, "Flyte does not start, because {}", problem.message)
-        .help("{}", problem.path.empty() ? "write each section as a key, such as `plugins:`"
-                                         : fmt::format("correct the value at `{}`", problem.path));
+        .help("{}", problem.path.empty()
+                        ? "write each section as a key of a mapping, such as `plugins:`, and not "
+                          "as a list item, such as `- plugins:`"
+                        : fmt::format("correct the value at `{}`", problem.path));
   }
 }
 

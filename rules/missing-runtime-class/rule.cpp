@@ -257,8 +257,8 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   } else if (needed.runtime_class) {
     finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")
         .help(
-            "set `runtimeClassName: {}`; otherwise the container may start without the driver's "
-            "libraries",
+            "set `runtimeClassName: {}`; without this field, the container may start without the "
+            "driver's libraries",
             needed.name);
   } else {
     finding.help(

@@ -27,9 +27,10 @@ namespace {
 /// ``node `gpu-1` has 2 `nvidia.com/gpu` ``; what the remark says is subtracted.
 [[nodiscard]] std::string supply_text(const Cause& cause, const ExceededAmount& exceeded) {
   const bool is_node = cause.pool->source == NodePool::Source::node;
-  return fmt::format("{}{} has {}{} `{}`{}{}", is_node ? "" : "a node of ", describe(*cause.pool),
-                     is_node ? "" : "at most ", amount_text(exceeded.name, in_all(cause, exceeded)),
-                     exceeded.name, exceeded.remark.empty() ? "" : " ", exceeded.remark);
+  return fmt::format("{}{} has {}{} `{}`{}{}", is_node ? "" : "a matching node of ",
+                     describe(*cause.pool), is_node ? "" : "at most ",
+                     amount_text(exceeded.name, in_all(cause, exceeded)), exceeded.name,
+                     exceeded.remark.empty() ? "" : " ", exceeded.remark);
 }
 
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,

@@ -45,7 +45,7 @@ namespace {
 
 Finding report_word(const Corpus& corpus, Reporter& reporter, Node at, const ApiWords& words) {
   const bool is_part = at.text().find(':') != std::string_view::npos;
-  Finding finding = !at.is_scalar() ? reporter.report(at, "the {} is missing", words.what)
+  Finding finding = !at.is_scalar() ? reporter.report(at, "{}", words.missing)
                     : is_part
                         ? reporter.report(at, "`{}` does not end in a {}", at.text(), words.what)
                         : reporter.report(at, "`{}` is not a {}", at.text(), words.what);

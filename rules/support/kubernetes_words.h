@@ -16,7 +16,8 @@ namespace gpulint::rules {
 struct ApiWords {
   std::string_view what;
   std::span<const std::string_view> known;
-  std::string_view equal;  ///< The word for `==` and `Equals` of other systems; may be empty.
+  std::string_view equal;      ///< The word for `==` and `Equals` of other systems; may be empty.
+  std::string_view missing{};  ///< The message for a mapping without a word.
 
   [[nodiscard]] bool has(std::string_view word) const;
   /// The word for another spelling, such as Google Cloud's `NO_SCHEDULE`; empty if none is near.
@@ -33,9 +34,10 @@ inline constexpr std::array<std::string_view, 6> selector_operators = {
 
 inline constexpr ApiWords toleration_operators{"toleration operator", words::toleration_operators,
                                                "Equal"};
-inline constexpr ApiWords taint_effects{"taint effect", words::taint_effects, {}};
+inline constexpr ApiWords taint_effects{
+    "taint effect", words::taint_effects, {}, "this taint has no `effect`"};
 inline constexpr ApiWords selector_operators{"node selector operator", words::selector_operators,
-                                             "In"};
+                                             "In", "this requirement has no `operator`"};
 
 /// Reports a scalar that is not one of the words, or a mapping without one. The help lists the
 /// words; a safe fix corrects the spelling, but not in pools' taints of one text, `VALUE:EFFECT`.

@@ -330,8 +330,14 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   if (needed < 1) return fmt::format("cannot satisfy {}", all);
   if (needed == 1) return fmt::format("none of them satisfies {}", all);
   return std::cmp_equal(needed, refusals.device_count)
-             ? fmt::format("the {} together do not satisfy {}", needed, all)
-             : fmt::format("no {} of them together satisfy {}", needed, all);
+             ? fmt::format(
+                   "the {} do not meet every requirement of {}, such as selectors, constraints and "
+                   "tolerations",
+                   needed, all)
+             : fmt::format(
+                   "no {} of them meet every requirement of {}, such as selectors, constraints and "
+                   "tolerations",
+                   needed, all);
 }
 
 /// What to request instead.
