@@ -414,8 +414,8 @@ void read_limit_range(Reading& reading, std::size_t at) {
   const std::size_t line = line_end(reading.text, at);
   const std::size_t begin = reading.text.rfind("imum ", at);
   if (begin == std::string_view::npos || begin < 3 || at - begin > 80) return;
-  const std::size_t but = find_before(reading.text, " is ", at, line);
-  const std::size_t end = std::min({find_before(reading.text, ", m", but, line),
+  const std::size_t amount = find_before(reading.text, " is ", at, line);
+  const std::size_t end = std::min({find_before(reading.text, ", m", amount, line),
                                     find_before(reading.text, "]", at, line),
                                     find_before(reading.text, "\"", at, line)});
   const std::string_view text = reading.text.substr(begin - 3, end - begin + 3);

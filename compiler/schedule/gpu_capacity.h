@@ -24,7 +24,8 @@ struct DeviceDemand {
 [[nodiscard]] std::optional<DeviceDemand> device_demand(const PreparedPod& pod);
 
 /// Whether nothing adds nodes: cluster-autoscaler is not among the workloads, and no Node has a
-/// label of a provider's node pool or of an autoscaler. Declared pools have a maximum (device_amount). False without nodes.
+/// label of a provider's node pool or of an autoscaler. Declared pools have a maximum
+/// (device_amount). False without nodes.
 [[nodiscard]] bool are_nodes_fixed(const ScopeModel& model);
 
 /// The amount of the resource on a node, or the most that a declared pool can have; nullopt if

@@ -51,6 +51,7 @@ struct Operand {
   std::string_view runtime_class = {};  ///< Key of a runtime class; the chart sets none by default.
   std::span<const DefaultLabel> accepted = {};  ///< The chart's own affinity: one of these.
   std::string_view labelled_by = {};  ///< Paths of the switches of what sets these labels.
+  std::string_view bare_chart = {};   ///< An older name of the chart, then without `defaults`.
 };
 
 constexpr DefaultToleration nvidia_gpu[] = {{"nvidia.com/gpu", "NoSchedule"}};
@@ -58,6 +59,12 @@ constexpr DefaultToleration of_device_plugin[] = {{"CriticalAddonsOnly", ""},
                                                   {"nvidia.com/gpu", "NoSchedule"}};
 constexpr DefaultLabel on_gpu_nodes[] = {
     {"feature.node.kubernetes.io/pci-10de.present", "true"},
+    {"feature.node.kubernetes.io/cpu-model.vendor_id", "NVIDIA"},
+    {"nvidia.com/gpu.present", "true"}};
+constexpr DefaultLabel on_dra_nodes[] = {
+    {"feature.node.kubernetes.io/pci-10de.present", "true"},
+    {"feature.node.kubernetes.io/pci-0302_10de.present", "true"},
+    {"feature.node.kubernetes.io/pci-0300_10de.present", "true"},
     {"feature.node.kubernetes.io/cpu-model.vendor_id", "NVIDIA"},
     {"nvidia.com/gpu.present", "true"}};
 constexpr DefaultToleration of_exporter[] = {
@@ -134,7 +141,9 @@ constexpr auto operands = std::to_array<Operand>({
      .tolerations = "kubeletPlugin.tolerations",
      .selector = "kubeletPlugin.nodeSelector",
      .affinity = "kubeletPlugin.affinity",
-     .defaults = nvidia_gpu},
+     .defaults = nvidia_gpu,
+     .accepted = on_dra_nodes,
+     .bare_chart = "nvidia-dra-driver-gpu"},
     {.owner = "AMD's device plugin",
      .name = "amd-gpu-device-plugin-daemonset",
      .tolerations = "tolerations",
@@ -230,7 +239,7 @@ void leave_refusing_nodes(PodSpec& pod) {
 
 /// A list replaces that of the chart. If it is empty or null, no toleration is left, except for the
 /// operator's DaemonSets, which then keep their own.
-void read_tolerations(PodSpec& pod, const Operand& operand, Node values) {
+void read_tolerations(PodSpec& pod, const Operand& operand, Node values, std::string_view chart) {
   const Node list = find_path(values, operand.tolerations);
   const bool is_own = operand.is_deployed_by_label && list.size() == 0;
   if (list.is_opaque() || (list.is_scalar() && !list.is_null())) {
@@ -238,7 +247,7 @@ void read_tolerations(PodSpec& pod, const Operand& operand, Node values) {
   } else if (list && !is_own) {
     pod.tolerations_node = list;
     pod.tolerations = read_tolerations(list);
-  } else {
+  } else if (chart.empty() || chart != operand.bare_chart) {
     std::ranges::transform(operand.defaults, std::back_inserter(pod.tolerations), make_toleration);
   }
 }
@@ -300,7 +309,7 @@ void read_affinity(PodSpec& pod, const Operand& operand, Node values) {
   return operand.is_on;
 }
 
-[[nodiscard]] Workload make(const Operand& operand, Node values) {
+[[nodiscard]] Workload make(const Operand& operand, Node values, std::string_view chart) {
   Workload workload;
   workload.kind = Field<std::string>::known("DaemonSet");
   workload.name = operand.name;
@@ -308,7 +317,7 @@ void read_affinity(PodSpec& pod, const Operand& operand, Node values) {
   workload.object = values;
   workload.template_node = nearest_key(values, operand.tolerations);
   PodSpec& pod = workload.pod;
-  read_tolerations(pod, operand, values);
+  read_tolerations(pod, operand, values, chart);
   read_selector(pod, operand, values);
   read_runtime_class(pod, operand, values);
   if (operand.is_deployed_by_label) leave_refusing_nodes(pod);
@@ -316,11 +325,11 @@ void read_affinity(PodSpec& pod, const Operand& operand, Node values) {
   return workload;
 }
 
-void add_operands(const OperatorKeys& keys, Node values, Workload::Origin origin,
-                  std::deque<Workload>& found) {
+void add_operands(const OperatorKeys& keys, Node values, std::string_view chart,
+                  Workload::Origin origin, std::deque<Workload>& found) {
   for (const Operand& operand : operands) {
     if (operand.owner != keys.name || !is_made(operand, values)) continue;
-    found.push_back(make(operand, values));
+    found.push_back(make(operand, values, chart));
     found.back().origin = origin;
   }
 }
@@ -348,14 +357,14 @@ std::deque<Workload> find_operands(const ScopeModel& model) {
     if (std::ranges::any_of(uses, is_around)) continue;
     const auto layers = std::ranges::count(uses, use.keys, &ChartUse::keys);
     if (layers > 1 || use.has_more) continue;
-    add_operands(*use.keys, use.values, Workload::Origin::values, found);
+    add_operands(*use.keys, use.values, use.chart, Workload::Origin::values, found);
   }
   for (const KubernetesObject& object : model.objects) {
     const OperatorKeys* const keys = find_operator_keys(object);
     if (keys == nullptr) continue;
     const Node spec = object.node.get("spec");
     if (!spec.is_mapping()) continue;
-    add_operands(*keys, spec, Workload::Origin::manifest, found);
+    add_operands(*keys, spec, {}, Workload::Origin::manifest, found);
   }
   return found;
 }

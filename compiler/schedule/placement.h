@@ -47,8 +47,8 @@ class Placement {
   Placement(std::vector<const Workload*> workloads, const Cluster& cluster,
             ExtendedResourceToleration admission);
   /// With further facts about the nodes (mark_unknowns.h). `pods`: the prepared pods of the
-  /// workloads. What a GPU Node offers is unknown until a device plugin that fits it has run: one of
-  /// the workloads, or of the DaemonSets of charts (operands.h).
+  /// workloads. What a GPU Node offers is unknown until a device plugin that fits it has run: one
+  /// of the workloads, or of the DaemonSets of charts (operands.h).
   Placement(std::vector<const Workload*> workloads, std::vector<PreparedPod> pods,
             const Cluster& given, const std::set<std::string, std::less<>>& virtual_resources,
             const std::deque<Workload>& operands = {});

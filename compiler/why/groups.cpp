@@ -253,8 +253,7 @@ class Grouper {
   /// For a pool that chooses machines for each pod, the unknown term is what they offer.
   void add_unknown_amounts(const NodePool& pool, Group& group) const {
     const auto known = known_machines(pool);
-    if (known && group.unknown.empty())
-      group.machines = gpulint::describe(*known, pool.machine_types);
+    if (known) group.machines = gpulint::describe(*known, pool.machine_types);
     for (const PodRequest& request : subject_.prepared().requests.resources) {
       if (request.amount == 0 || !is_gpu_resource(request.name)) continue;
       const auto most =

@@ -148,7 +148,8 @@ constexpr std::size_t most_devices = 4;
     case ReasonKind::unschedulable:
       return obstacle_of_state(pool, failed.term);
     case ReasonKind::unallocated_claims:
-      return fmt::format("{} does not have the devices of the claims: {}", name_of(pool), failed.term.key);
+      return fmt::format("{} does not have the devices of the claims: {}", name_of(pool),
+                         failed.term.key);
     case ReasonKind::untolerated_taint:
       return fmt::format("{} has the taint `{}`", name_of(pool), taint_text(failed.term));
   }

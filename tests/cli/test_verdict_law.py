@@ -19,6 +19,7 @@ EXPECTED = {
     "karpenter-no-machine": (False, {"unschedulable"}),
     "kueue-flavor": (False, {"node-selector"}),
     "limit-range-default": (False, {"insufficient-resource"}),
+    "missing-local-queue": (None, {"queue"}),
     "more-than-all-nodes": (None, {"capacity"}),
     "node-each": (None, {"capacity"}),
     "pod-affinity": (None, {"topology", "insufficient-resource"}),

@@ -97,7 +97,7 @@ struct KueueObjects {
 [[nodiscard]] KueueObjects read_kueue(std::span<const KubernetesObject> objects);
 
 /// The name of the workload's LocalQueue: the label `kueue.x-k8s.io/queue-name` of the object or
-/// its pods, or the annotation of early versions. Absent if it has no queue.
+/// its pods. Absent if it has no queue.
 [[nodiscard]] Field<std::string> queue_name(const Workload& workload);
 /// The annotation with which releases before 0.15 also accepted the name; null if there is none, or
 /// a label.

@@ -93,7 +93,8 @@ bool has_open_resources(const Container& container) {
 }
 
 void add_limit_defaults(const LimitObjects& ranges, Workload& workload) {
-  const bool is_older = workload.pod.node_name.is_known() || workload.object.get("status");
+  const bool is_older = workload.kind.equals("Pod") &&
+                        (workload.pod.node_name.is_known() || workload.object.get("status"));
   if (workload.pod.pod_resources.node || is_older) return;
   for (const Node range : ranges.of(workload.object)) {
     const ContainerDefaults defaults = container_defaults(range);

@@ -48,7 +48,7 @@ struct ContainerDefaults {
 [[nodiscard]] bool has_open_resources(const Container& container);
 
 /// Adds the defaults of the LimitRanges in the workload's namespace, as the admission plugin
-/// LimitRanger does (plugin/pkg/admission/limitranger). Not to pods that have a node or a status,
+/// LimitRanger does (plugin/pkg/admission/limitranger). Not to Pods that have a node or a status,
 /// which may be older than the LimitRange, and not to containers whose resources an operator may
 /// set.
 void add_limit_defaults(const LimitObjects& ranges, Workload& workload);

@@ -150,13 +150,15 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
     const std::optional<HelmValuesSource> place = place_of(values);
     const bool has_more = place && place->has_more;
     const OperatorKeys* keys = nullptr;
+    std::string chart;
     if (place && place->chart) {
-      keys = find_chart_keys(named_chart(*place));
+      chart = named_chart(*place);
+      keys = find_chart_keys(chart);
     } else {
       keys = find_by_path(values, path);
       if (keys == nullptr) keys = find_by_signs(values);
     }
-    if (keys != nullptr) uses.push_back({values, keys, has_more});
+    if (keys != nullptr) uses.push_back({values, keys, has_more, chart});
     for (const Node::Entry& entry : values.fields()) {
       const OperatorKeys* const inner = find_by_key(entry.value);
       if (inner != nullptr) uses.push_back({entry.value, inner, has_more});
@@ -166,9 +168,8 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
 }
 
 bool is_named_like_chart(std::string_view path) {
-  return std::ranges::any_of(operator_keys_table, [&](const OperatorKeys& chart) {
-    return names_chart(path, chart);
-  });
+  return std::ranges::any_of(operator_keys_table,
+                             [&](const OperatorKeys& chart) { return names_chart(path, chart); });
 }
 
 }  // namespace gpulint

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct OperatorKeys {
 struct ChartUse {
   Node values;
   const OperatorKeys* keys = nullptr;
-  bool has_more = false;  ///< The object that installs the chart names more values.
+  bool has_more = false;   ///< The object that installs the chart names more values.
+  std::string chart = {};  ///< As this object names it; empty if there is none.
 };
 
 /// Values of known charts in a document. The chart is identified by the object that installs it

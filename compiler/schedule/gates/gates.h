@@ -44,9 +44,9 @@ struct ClosedQueue {
 
 /// Pods that request more GPUs, alone or with the pods of their group, than the `limit` of their
 /// KAI-Scheduler queue or of a parent queue (kai-scheduler/KAI-Scheduler 026fe829f959,
-/// plugins/proportion, max_allowed_check.go); pods of a queue that is itself a parent (utils/
-/// input_jobs.go, "not a leaf queue"). Tasks of a Volcano Job whose first pods together
-/// request more than the `capability` of its queue or of a parent queue.
+/// plugins/proportion, max_allowed_check.go); pods of a queue that is itself a parent
+/// (actions/utils/input_jobs.go, "not a leaf queue"). Tasks of a Volcano Job whose first pods
+/// together request more than the `capability` of its queue or of a parent queue.
 [[nodiscard]] FindObstacles make_scheduler_queue_gate(const ScopeModel& model);
 
 /// Containers that request more cards, or more memory of one card, than any node has under HAMi or
@@ -104,7 +104,8 @@ struct KnativeFlags {
 [[nodiscard]] FindObstacles make_runtime_class_gate(const ScopeModel& model);
 
 /// Objects that decide about the pod and are not among the inputs, although nodes are: its
-/// RuntimeClass, and the node in its `nodeName`. All assumed, and no finding of any rule.
+/// RuntimeClass, its LocalQueue if the namespace has others, and the node in its `nodeName`. All
+/// assumed, and no finding of a rule: misspelt-reference compares names.
 [[nodiscard]] FindObstacles make_missing_object_gate(const ScopeModel& model);
 
 /// What prevents a pod from running on the node in its `nodeName`: shares of GPUs and claims that
@@ -128,7 +129,8 @@ struct KnativeFlags {
 /// - topology spread with `DoNotSchedule` (podtopologyspread/filtering.go): nodes without the label
 ///   admit no pod. A domain that fits none stays empty: the others have `maxSkew` each;
 /// - required pod affinity (interpodaffinity/filtering.go, satisfyPodAffinity): a term without a
-///   label selector matches no pod, and a node without the label admits none. Neither does a node away from the bound pods that alone match.
+///   label selector matches no pod, and a node without the label admits none. Neither does a node
+///   away from the bound pods that alone match.
 /// Unbound claims, volumes and partners that are not among the inputs, and scaled counts give no
 /// obstacle.
 [[nodiscard]] FindObstacles make_topology_gate(const ScopeModel& model,

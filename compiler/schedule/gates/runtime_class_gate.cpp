@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ir/read.h"
+#include "compiler/model/kinds/kueue.h"
 #include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/schedule/describe.h"
@@ -91,6 +93,28 @@ void check_unknown_node(const Workload& workload, Obstacles& found) {
       .help("`nodeName` bypasses the scheduler: add the node to the inputs");
 }
 
+/// Whether the inputs have queues of the workload's namespace, but not the one that it names.
+[[nodiscard]] bool lacks_queue(const KueueObjects& kueue, const Workload& workload) {
+  const Field<std::string> name = queue_name(workload);
+  if (!name.is_known() || kueue.has_open_names) return false;
+  const Field<std::string> home = read_string(workload.object.get("metadata"), "namespace");
+  bool has_others = false;
+  for (const LocalQueue& queue : kueue.local_queues) {
+    if (queue.name == name.value()) return false;
+    has_others = has_others || (home.is_known() && queue.name_space.equals(home.value()));
+  }
+  return has_others;
+}
+
+void check_unknown_queue(const Workload& workload, Obstacles& found) {
+  const Field<std::string> name = queue_name(workload);
+  found
+      .add(name.node(), "LocalQueue `{}` of {} is not among the inputs", name.value(),
+           describe(workload))
+      .assume()
+      .help("add the LocalQueue to the inputs, or correct the name");
+}
+
 }  // namespace
 
 FindObstacles make_runtime_class_gate(const ScopeModel& model) {
@@ -111,7 +135,13 @@ FindObstacles make_runtime_class_gate(const ScopeModel& model) {
 
 FindObstacles make_missing_object_gate(const ScopeModel& model) {
   if (model.cluster.pools.empty()) return no_obstacles;
-  return [nodes = NamedNodes(model.cluster)](const Workload& workload) {
+  return [nodes = NamedNodes(model.cluster),
+          kueue = read_kueue(model.objects)](const Workload& workload) {
+    if (lacks_queue(kueue, workload)) {
+      Obstacles found(Gate::queue);
+      check_unknown_queue(workload, found);
+      return std::move(found).take();
+    }
     const bool is_elsewhere = nodes.is_elsewhere(workload.pod);
     Obstacles found(is_elsewhere ? Gate::node : Gate::admission);
     is_elsewhere ? check_unknown_node(workload, found) : check_unknown_class(workload, found);

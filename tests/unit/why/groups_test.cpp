@@ -74,8 +74,10 @@ TEST_CASE("a Karpenter pool that the API server rejects promises no machines") {
   const Scene scene(
       "apiVersion: v1\nkind: Pod\nmetadata: {name: train}\n"
       "spec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}\n---\n"
-      "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: gpu}, spec: {template: {spec: "
-      "{nodeClassRef: {name: gpu}, requirements: [{key: node.kubernetes.io/instance-type, operator: "
+      "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: gpu}, spec: {template: "
+      "{spec: "
+      "{nodeClassRef: {name: gpu}, requirements: [{key: node.kubernetes.io/instance-type, "
+      "operator: "
       "In, values: [g5.xlarge]}]}}}}\n");
   const std::vector<Group> groups = group_nodes(scene.subject);
   REQUIRE(groups.size() == 1);
