@@ -131,13 +131,6 @@ void validate_list(const std::vector<ResourceEntry>& entries, const std::string&
   }
 }
 
-[[nodiscard]] const ResourceEntry* find_entry(const std::vector<ResourceEntry>& entries,
-                                              std::string_view name) {
-  const auto found = std::ranges::find_if(
-      entries, [&](const ResourceEntry& entry) { return entry.name.value == name; });
-  return found == entries.end() ? nullptr : &*found;
-}
-
 /// Compares a request with its limit. `limits_are_open`: keys of the limits are placeholders.
 void validate_pair(const ResourceEntry& request, const ResourceRequirements& resources,
                    const std::string& path, ApiReport& report) {

@@ -1,5 +1,6 @@
 #include "compiler/model/workload.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -7,6 +8,12 @@
 #include "compiler/model/facts/kubernetes_kinds.h"
 
 namespace gpulint {
+
+const ResourceEntry* find_entry(const std::vector<ResourceEntry>& entries, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const ResourceEntry& entry) { return entry.name.value == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
 
 std::string Workload::display_name() const {
   const std::string path = fmt::format("{}/{}/{}", kind.value_or("Pod"),

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/field.h"
@@ -60,6 +61,10 @@ struct ResourceEntry {
   Value<std::string> name;
   Field<Quantity> amount;
 };
+
+/// The amount of this resource; null if there is none.
+[[nodiscard]] const ResourceEntry* find_entry(const std::vector<ResourceEntry>& entries,
+                                              std::string_view name);
 
 struct ResourceRequirements {
   Node node;           ///< The `resources` mapping; null if absent.

@@ -11,6 +11,7 @@
 #include "compiler/model/objects.h"
 #include "compiler/model/pools/kubelet.h"
 #include "compiler/model/pools/pool_facts.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/policy/cel_text.h"
 #include "compiler/schedule/mark_unknowns.h"
 #include "compiler/schedule/placement_analysis.h"
@@ -210,9 +211,8 @@ Facts find_facts(const Corpus& corpus) {
   facts.open_labels = ids;
   facts.open_labels.insert({"kubernetes.io/hostname", "nvidia.com/gfd.timestamp"});
   for (const std::string_view key : kubelet_labels()) {
-    const bool is_carried = std::ranges::any_of(marked.pools, [&](const NodePool& pool) {
-      return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
-    });
+    const bool is_carried = std::ranges::any_of(
+        marked.pools, [&](const NodePool& pool) { return find_label(pool, key) != nullptr; });
     if (!is_carried) facts.open_labels.emplace(key);
   }
   for (const NodePool& pool : marked.pools) {

@@ -35,9 +35,8 @@ constexpr auto growing_pools = std::to_array<std::string_view>(
 
 [[nodiscard]] std::optional<std::int64_t> amount_in(const std::vector<ResourceEntry>& entries,
                                                     std::string_view resource) {
-  const auto found = std::ranges::find_if(
-      entries, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
-  if (found == entries.end() || !found->amount.is_known()) return std::nullopt;
+  const ResourceEntry* const found = find_entry(entries, resource);
+  if (found == nullptr || !found->amount.is_known()) return std::nullopt;
   return found->amount.value().value();
 }
 

@@ -13,6 +13,7 @@
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/pool_facts.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/schedule/gpu_products.h"
 #include "compiler/schedule/pod_claims.h"
 #include "compiler/schedule/pool_accelerators.h"
@@ -39,9 +40,8 @@ constexpr std::string_view own_selector =
 
 /// The machine type in the Node's label; null if unknown.
 [[nodiscard]] const Machine* machine_of(const NodePool& node) {
-  const auto label =
-      std::ranges::find(node.labels, "node.kubernetes.io/instance-type", &PoolLabel::key);
-  if (label == node.labels.end() || label->known != PoolLabel::Known::exact) return nullptr;
+  const PoolLabel* const label = find_label(node, "node.kubernetes.io/instance-type");
+  if (label == nullptr || label->known != PoolLabel::Known::exact) return nullptr;
   return find_machine(label->values.front());
 }
 

@@ -51,13 +51,12 @@ struct Questions {
 }
 
 [[nodiscard]] bool carries(const NodePool& pool, std::string_view key) {
-  return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+  return find_label(pool, key) != nullptr;
 }
 
 [[nodiscard]] bool states(const NodePool& pool, std::string_view resource) {
-  const auto is_it = [&](const ResourceEntry& entry) { return entry.name.value == resource; };
-  return std::ranges::any_of(pool.allocatable, is_it) ||
-         std::ranges::any_of(pool.provider_resources, is_it);
+  return find_entry(pool.allocatable, resource) != nullptr ||
+         find_entry(pool.provider_resources, resource) != nullptr;
 }
 
 /// Labels that pods require, that no node has, and that the kubelet or an operator sets.

@@ -221,17 +221,22 @@ constexpr auto operands = std::to_array<Operand>({
   return toleration;
 }
 
+[[nodiscard]] SelectorRequirement make_requirement(std::string_view key, std::string_view op,
+                                                   std::string_view value) {
+  SelectorRequirement requirement;
+  requirement.key = Field<std::string>::known(std::string(key));
+  requirement.op = Field<std::string>::known(std::string(op));
+  requirement.values.push_back(Field<std::string>::known(std::string(value)));
+  return requirement;
+}
+
 /// The labels `nvidia.com/gpu.deploy.…` exclude a node from the operator's DaemonSets (NVIDIA GPU
 /// Operator, "Preventing installation of operands on some nodes").
 void leave_refusing_nodes(PodSpec& pod) {
   SelectorTerm term;
   for (const std::string_view key :
        {"nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin"}) {
-    SelectorRequirement requirement;
-    requirement.key = Field<std::string>::known(std::string(key));
-    requirement.op = Field<std::string>::known("NotIn");
-    requirement.values.push_back(Field<std::string>::known("false"));
-    term.expressions.push_back(std::move(requirement));
+    term.expressions.push_back(make_requirement(key, "NotIn", "false"));
   }
   pod.node_affinity.has_required = true;
   pod.node_affinity.required = {std::move(term)};
@@ -293,11 +298,8 @@ void read_affinity(PodSpec& pod, const Operand& operand, Node values) {
   }
   pod.node_affinity.has_required = true;
   for (const DefaultLabel& label : operand.accepted) {
-    SelectorRequirement requirement;
-    requirement.key = Field<std::string>::known(std::string(label.key));
-    requirement.op = Field<std::string>::known("In");
-    requirement.values.push_back(Field<std::string>::known(std::string(label.value)));
-    pod.node_affinity.required.emplace_back().expressions.push_back(std::move(requirement));
+    pod.node_affinity.required.emplace_back().expressions.push_back(
+        make_requirement(label.key, "In", label.value));
   }
 }
 

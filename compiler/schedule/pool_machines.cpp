@@ -21,6 +21,7 @@
 #include "compiler/model/pools/cluster.h"
 #include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/model/pools/pool_facts.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/schedule/pool_accelerators.h"
 
 namespace gpulint {
@@ -125,7 +126,7 @@ void state_processors(NodePool& pool, const Names& resources) {
 
 /// Does nothing if the pool has the label.
 void state_absent(NodePool& pool, std::string_view key) {
-  if (std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end()) return;
+  if (find_label(pool, key) != nullptr) return;
   pool.labels.push_back({std::string(key), PoolLabel::Known::absent, {}, machines_node(pool)});
 }
 
@@ -174,7 +175,7 @@ void state_own_names(NodePool& pool, const Names& labels) {
 /// The machine type is a label even if the table does not have it.
 void state_written_types(NodePool& pool, const Names& labels) {
   constexpr std::string_view key = "node.kubernetes.io/instance-type";
-  const bool is_stated = std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+  const bool is_stated = find_label(pool, key) != nullptr;
   const bool is_listed = std::ranges::all_of(pool.machine_types, [](const auto& type) {
     return type.value.find_first_of(".-_") != std::string::npos;  // no `mixed`
   });
@@ -220,9 +221,8 @@ constexpr std::string_view partition_prefix = "nvidia.com/mig-";
 void state_partitions(NodePool& pool, const std::set<std::string, std::less<>>& resources,
                       bool may_share) {
   const auto state = [&](std::string_view name, Field<Quantity> amount) {
-    const bool is_stated = std::ranges::any_of(
-        pool.allocatable, [&](const ResourceEntry& entry) { return entry.name.value == name; });
-    if (!is_stated) pool.allocatable.push_back({{std::string(name), {}}, std::move(amount)});
+    if (find_entry(pool.allocatable, name) == nullptr)
+      pool.allocatable.push_back({{std::string(name), {}}, std::move(amount)});
   };
   const auto first = resources.lower_bound(partition_prefix);
   if (first == resources.end() || !first->starts_with(partition_prefix)) return;
@@ -368,7 +368,7 @@ void state_machine_labels(NodePool& pool, const Names& labels) {
     const bool is_karpenters =
         key.find("/instance-") != std::string::npos && key != "node.kubernetes.io/instance-type";
     if (is_karpenters && pool.karpenter == nullptr) continue;
-    if (std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end()) continue;
+    if (find_label(pool, key) != nullptr) continue;
     if (key == "node.kubernetes.io/instance-type") {
       state_label(pool, key, written_types(pool, *machines));
       continue;

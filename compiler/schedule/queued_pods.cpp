@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/kueue.h"
+#include "compiler/model/pools/pool_fields.h"
 
 namespace gpulint {
 namespace {
@@ -163,9 +164,9 @@ using FlavorNames = std::set<std::pair<std::string, bool>>;
 /// Whether a known pool has each label that the pod selects, so no unknown pool is meant.
 [[nodiscard]] bool is_selected(const Cluster& cluster, const PodSpec& pod) {
   const auto has = [](const NodePool& pool, const LabelEntry& wanted) {
-    const auto label = std::ranges::find(pool.labels, wanted.key.value, &PoolLabel::key);
-    return wanted.value.is_known() && label != pool.labels.end() &&
-           label->known == PoolLabel::Known::exact && label->values.front() == wanted.value.value();
+    const PoolLabel* const label = find_label(pool, wanted.key.value);
+    return wanted.value.is_known() && label != nullptr && label->known == PoolLabel::Known::exact &&
+           label->values.front() == wanted.value.value();
   };
   return pod.node_selector.size() > 1 &&
          std::ranges::any_of(cluster.pools, [&](const NodePool& pool) {

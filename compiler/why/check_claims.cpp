@@ -366,13 +366,9 @@ class ClaimCheck {
 
   /// A Node that may offer the resource without listing it; null if there is none.
   [[nodiscard]] const NodePool* find_unlisting(std::string_view resource) const {
-    const auto lists = [&](const NodePool& pool) {
-      return std::ranges::any_of(pool.allocatable, [&](const ResourceEntry& entry) {
-        return entry.name.value == resource;
-      });
-    };
     const auto found = std::ranges::find_if(cluster_->pools, [&](const NodePool& pool) {
-      return pool.source == NodePool::Source::node && !lists(pool);
+      return pool.source == NodePool::Source::node &&
+             find_entry(pool.allocatable, resource) == nullptr;
     });
     return found == cluster_->pools.end() ? nullptr : &*found;
   }

@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "rules/support/placement_causes.h"
 
@@ -21,8 +22,8 @@ constexpr std::string_view gke_pool_label = "cloud.google.com/gke-nodepool";
 [[nodiscard]] Node find_gke_node(const Cluster& cluster) {
   for (const NodePool& pool : cluster.pools) {
     if (pool.source != NodePool::Source::node) continue;
-    const auto found = std::ranges::find(pool.labels, gke_pool_label, &PoolLabel::key);
-    if (found != pool.labels.end() && found->node) return found->node;
+    const PoolLabel* const found = find_label(pool, gke_pool_label);
+    if (found != nullptr && found->node) return found->node;
   }
   return {};
 }

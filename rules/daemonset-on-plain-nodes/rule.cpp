@@ -8,6 +8,7 @@
 
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/pool_facts.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/model/workload.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/placement_analysis.h"
@@ -100,7 +101,7 @@ constexpr std::string_view present_label = "nvidia.com/gpu.present";
 /// Whether some node has the label.
 [[nodiscard]] bool carries(const KnownNodes& nodes, std::string_view key) {
   return std::ranges::any_of(nodes.placement().cluster().pools, [&](const NodePool& pool) {
-    return std::ranges::find(pool.labels, key, &PoolLabel::key) != pool.labels.end();
+    return find_label(pool, key) != nullptr;
   });
 }
 

@@ -175,10 +175,9 @@ constexpr auto hami_amounts = std::to_array<std::string_view>(
     {"nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores"});
 
 [[nodiscard]] bool requests(const PodSpec& pod, std::string_view name) {
-  const auto is_it = [&](const ResourceEntry& entry) { return entry.name.value == name; };
   return std::ranges::any_of(pod.containers, [&](const Container& container) {
-    return std::ranges::any_of(container.resources.limits, is_it) ||
-           std::ranges::any_of(container.resources.requests, is_it);
+    return find_entry(container.resources.limits, name) != nullptr ||
+           find_entry(container.resources.requests, name) != nullptr;
   });
 }
 

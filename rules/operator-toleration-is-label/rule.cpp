@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compiler/model/kinds/operator_keys.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "rules/support/placement_causes.h"
 
 namespace gpulint::rules::operator_toleration_is_label {
@@ -12,11 +13,6 @@ namespace {
 
 /// The label that excludes a node from the GPU Operator.
 constexpr std::string_view refusal = "nvidia.com/gpu.deploy.operands";
-
-[[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
-  const auto found = std::ranges::find(pool.labels, key, &PoolLabel::key);
-  return found == pool.labels.end() ? nullptr : &*found;
-}
 
 [[nodiscard]] bool is_taint_somewhere(const Corpus& corpus, const std::string& key) {
   return std::ranges::any_of(corpus.cluster.pools, [&](const NodePool& pool) {

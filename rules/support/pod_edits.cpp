@@ -81,11 +81,9 @@ std::vector<Edit> rename_resource(const SourceSet& sources, const PodSpec& pod,
   std::vector<Edit> edits;
   for (const Container& container : pod.containers) {
     for (const auto* entries : {&container.resources.limits, &container.resources.requests}) {
-      const auto has = [&](std::string_view wanted) {
-        return std::ranges::any_of(
-            *entries, [&](const ResourceEntry& entry) { return entry.name.value == wanted; });
-      };
-      if (has(name) && has(new_name)) return {};
+      if (find_entry(*entries, name) != nullptr && find_entry(*entries, new_name) != nullptr) {
+        return {};
+      }
       for (const ResourceEntry& entry : *entries) {
         if (entry.name.value != name) continue;
         if (entry.name.node.text() != name) return {};  // written in an operator's own words

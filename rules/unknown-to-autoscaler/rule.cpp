@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/pool_facts.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 #include "rules/unknown-to-autoscaler/hint_tags.h"
@@ -53,11 +54,6 @@ constexpr std::string_view gpu_label = "k8s.amazonaws.com/accelerator";
   return machines && std::ranges::all_of(*machines, [](const Machine* machine) {
            return machine->count("nvidia.com/gpu").value_or(0) > 0;
          });
-}
-
-[[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
-  const auto found = std::ranges::find(pool.labels, key, &PoolLabel::key);
-  return found == pool.labels.end() ? nullptr : &*found;
 }
 
 /// Labels that a workload requires and the group has, but that no tag declares.

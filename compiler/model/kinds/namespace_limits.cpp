@@ -10,23 +10,19 @@
 namespace gpulint {
 namespace {
 
-[[nodiscard]] bool states(const std::vector<ResourceEntry>& entries, const ResourceEntry& entry) {
-  return std::ranges::any_of(
-      entries, [&](const ResourceEntry& own) { return own.name.value == entry.name.value; });
-}
-
 /// Adds those of `more` that `entries` does not have.
 void add_missing(const std::vector<ResourceEntry>& more, std::vector<ResourceEntry>& entries) {
-  std::ranges::copy_if(more, std::back_inserter(entries),
-                       [&](const ResourceEntry& entry) { return !states(entries, entry); });
+  for (const ResourceEntry& entry : more) {
+    if (find_entry(entries, entry.name.value) == nullptr) entries.push_back(entry);
+  }
 }
 
 /// A limit that a container states is also its request.
-void add_defaults(const ContainerDefaults& defaults, ResourceRequirements& resources) {
-  std::ranges::copy_if(
-      defaults.requests, std::back_inserter(resources.requests), [&](const ResourceEntry& entry) {
-        return !states(resources.requests, entry) && !states(resources.limits, entry);
-      });
+void add_defaults(ContainerDefaults defaults, ResourceRequirements& resources) {
+  std::erase_if(defaults.requests, [&](const ResourceEntry& entry) {
+    return find_entry(resources.limits, entry.name.value) != nullptr;
+  });
+  add_missing(defaults.requests, resources.requests);
   add_missing(defaults.limits, resources.limits);
 }
 
@@ -99,9 +95,10 @@ void add_limit_defaults(const LimitObjects& ranges, Workload& workload) {
   for (const Node range : ranges.of(workload.object)) {
     const ContainerDefaults defaults = container_defaults(range);
     for (Container& container : workload.pod.containers) {
-      const bool is_filled_later = !has_plain_pods(workload) && !container.resources.node;
-      if (container.kind == ContainerKind::ephemeral || has_open_resources(container)) continue;
-      if (!is_filled_later) add_defaults(defaults, container.resources);
+      const bool is_filled_later =
+          has_open_resources(container) || (!has_plain_pods(workload) && !container.resources.node);
+      if (container.kind == ContainerKind::ephemeral || is_filled_later) continue;
+      add_defaults(defaults, container.resources);
     }
   }
 }

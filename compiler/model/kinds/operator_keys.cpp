@@ -64,8 +64,9 @@ struct Likeness {
 
 /// Whether the file or its folder has a name of the chart.
 [[nodiscard]] bool names_chart(std::string_view path, const OperatorKeys& chart) {
+  const std::string_view end = end_of(path);
   for (std::string_view names = chart.charts; !names.empty();) {
-    if (mentions(end_of(path), take_part(names, ' '))) return true;
+    if (mentions(end, take_part(names, ' '))) return true;
   }
   return false;
 }

@@ -103,8 +103,8 @@ NodePool read_karpenter_node_pool(Node object) {
   for (const SelectorRequirement& requirement : karpenter->stated) {
     if (!requirement.key.is_known()) continue;
     PoolLabel label = label_of(requirement);
-    const auto found = std::ranges::find(pool.labels, label.key, &PoolLabel::key);
-    if (found == pool.labels.end() || says_more(label, *found)) set_label(pool, std::move(label));
+    const PoolLabel* const found = find_label(pool, label.key);
+    if (found == nullptr || says_more(label, *found)) set_label(pool, std::move(label));
     const bool is_type = requirement.key.value().ends_with("/instance-type") ||
                          requirement.key.equals("karpenter.azure.com/sku-name");
     if (!is_type || !requirement.op.equals("In")) continue;

@@ -32,6 +32,11 @@ constexpr std::array<std::string_view, 8> open_domains{
 
 }  // namespace
 
+const PoolLabel* find_label(const NodePool& pool, std::string_view key) {
+  const auto found = std::ranges::find(pool.labels, key, &PoolLabel::key);
+  return found == pool.labels.end() ? nullptr : &*found;
+}
+
 void set_label(NodePool& pool, PoolLabel label) {
   const auto found = std::ranges::find(pool.labels, label.key, &PoolLabel::key);
   if (found == pool.labels.end()) {

@@ -11,6 +11,9 @@ namespace gpulint {
 
 // Shared functions for reading node pools.
 
+/// The label with this key; null if there is none.
+[[nodiscard]] const PoolLabel* find_label(const NodePool& pool, std::string_view key);
+
 /// Sets a label, replacing one with the same key; for `exact`, `values` has one value.
 void set_label(NodePool& pool, std::string key, PoolLabel::Known known,
                std::vector<std::string> values, Node node);

@@ -127,20 +127,15 @@ void GroupDeriver::apply_group_resource(const JsonMember& member,
 }
 
 void GroupDeriver::derive_cpu_and_memory(const Container& ray) {
-  const auto find = [](const std::vector<ResourceEntry>& list, std::string_view name) {
-    const auto found = std::ranges::find_if(
-        list, [&](const ResourceEntry& entry) { return entry.name.value == name; });
-    return found == list.end() ? nullptr : &*found;
-  };
   const auto derive_from = [&](const char* param, const ResourceEntry* entry) {
     if (entry == nullptr || params_.contains(param)) return;
     if (entry->amount.is_opaque()) params_[param] = {"", entry->name.node, true};
     if (!entry->amount.is_known() || entry->amount.value().is_zero()) return;
     params_[param] = {std::to_string(entry->amount.value().value()), entry->name.node};
   };
-  derive_from("num-cpus", find(ray.resources.limits, "cpu"));
-  derive_from("num-cpus", find(ray.resources.requests, "cpu"));
-  derive_from("memory", find(ray.resources.limits, "memory"));
+  derive_from("num-cpus", find_entry(ray.resources.limits, "cpu"));
+  derive_from("num-cpus", find_entry(ray.resources.requests, "cpu"));
+  derive_from("memory", find_entry(ray.resources.limits, "memory"));
 }
 
 void GroupDeriver::list_accelerators(const Container& ray) {

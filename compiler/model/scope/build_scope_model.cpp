@@ -103,10 +103,10 @@ ScopeModel build_scope_model(const SourceSet& sources, const Settings& settings,
   merge_runtimes(model.workloads);
   add_workflow_defaults(model.documents, model.workloads);
   model.runtime_classes = find_runtime_classes(model.objects);
-  const LimitObjects ranges = find_limit_ranges(model.objects);
+  model.limit_ranges = find_limit_ranges(model.objects);
   for (Workload& workload : model.workloads) {
     add_runtime_class(model.runtime_classes, workload);
-    if (!ranges.empty()) add_limit_defaults(ranges, workload);
+    if (!model.limit_ranges.empty()) add_limit_defaults(model.limit_ranges, workload);
   }
   for (const Document* document : applied.uncertain) {
     std::ranges::move(find_objects(root(*document)), std::back_inserter(model.objects));

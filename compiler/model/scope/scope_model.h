@@ -8,6 +8,7 @@
 
 #include "compiler/base/source_file.h"
 #include "compiler/ir/document.h"
+#include "compiler/model/kinds/namespace_limits.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/kinds/runtime_classes.h"
 #include "compiler/model/kustomize/unmerged.h"
@@ -32,6 +33,7 @@ struct ScopeModel {
   /// The objects of readable documents; items of Lists one by one. Without patches.
   std::vector<KubernetesObject> objects;
   RuntimeClasses runtime_classes;   ///< From the objects.
+  LimitObjects limit_ranges;        ///< The LimitRanges among the objects.
   std::vector<Workload> workloads;  ///< From manifests.
   /// Parts of pods, from patches to incomplete objects and from values of charts. What is missing
   /// in them may be elsewhere.

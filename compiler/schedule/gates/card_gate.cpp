@@ -12,6 +12,7 @@
 #include "compiler/base/counted.h"
 #include "compiler/base/text.h"
 #include "compiler/ir/read.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/named_nodes.h"
@@ -106,8 +107,8 @@ struct Cards {
 /// The number of cards in the label of GPU Feature Discovery. Not for HAMi, which shares
 /// `nvidia.com/gpu` itself and does not need the label.
 [[nodiscard]] std::optional<Cards> labelled_cards(const NodePool& pool) {
-  const auto label = std::ranges::find(pool.labels, "nvidia.com/gpu.count", &PoolLabel::key);
-  if (label == pool.labels.end() || label->values.size() != 1) return std::nullopt;
+  const PoolLabel* const label = find_label(pool, "nvidia.com/gpu.count");
+  if (label == nullptr || label->values.size() != 1) return std::nullopt;
   const auto count = parse_count(label->values.front());
   return count && *count > 0 ? std::optional(Cards{.count = *count, .node = value_node(*label)})
                              : std::nullopt;
@@ -147,10 +148,8 @@ struct KnownCards {
 }
 
 [[nodiscard]] const ResourceEntry* find_limit(const Container& container, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      container.resources.limits, [&](const ResourceEntry& e) { return e.name.value == name; });
-  const bool is_known = found != container.resources.limits.end() && found->amount.is_known();
-  return is_known ? &*found : nullptr;
+  const ResourceEntry* const found = find_entry(container.resources.limits, name);
+  return found != nullptr && found->amount.is_known() ? found : nullptr;
 }
 
 [[nodiscard]] std::string evidence(const KnownCards& known, const Sharing& sharing) {

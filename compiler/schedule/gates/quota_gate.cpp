@@ -24,7 +24,7 @@ namespace {
 /// The ResourceQuotas and LimitRanges of a scope.
 struct NamespaceLimits {
   LimitObjects quotas;  ///< Those that count all pods: without scopes.
-  LimitObjects ranges;
+  const LimitObjects& ranges;
 };
 
 /// The quota of a resource in the namespaces of one Flyte domain.
@@ -48,15 +48,10 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
                                                              {"limits.cpu", "cpu", true},
                                                              {"limits.memory", "memory", true}});
 
-[[nodiscard]] bool states(const std::vector<ResourceEntry>& entries, std::string_view resource) {
-  return std::ranges::any_of(
-      entries, [&](const ResourceEntry& entry) { return entry.name.value == resource; });
-}
-
 [[nodiscard]] bool sets(const Container& container, const RequiredItem& item) {
   const ResourceRequirements& resources = container.resources;
-  return states(resources.limits, item.resource) ||
-         (!item.is_limit && states(resources.requests, item.resource));
+  return find_entry(resources.limits, item.resource) != nullptr ||
+         (!item.is_limit && find_entry(resources.requests, item.resource) != nullptr);
 }
 
 /// Whether a LimitRange that may be in the object's namespace has a default of `cpu` or `memory`
@@ -68,7 +63,7 @@ constexpr auto required_items = std::to_array<RequiredItem>({{"cpu", "cpu"},
     if (!items.is_sequence() || any_below(items, [](Node at) { return at.is_opaque(); }))
       return true;
     const ContainerDefaults defaults = container_defaults(range);
-    return states(is_limit ? defaults.limits : defaults.requests, resource);
+    return find_entry(is_limit ? defaults.limits : defaults.requests, resource) != nullptr;
   });
 }
 
@@ -107,7 +102,7 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
 }
 
 [[nodiscard]] NamespaceLimits read_limits(const ScopeModel& model) {
-  NamespaceLimits limits{{}, find_limit_ranges(model.objects)};
+  NamespaceLimits limits{{}, model.limit_ranges};
   for (const KubernetesObject& object : model.objects) {
     if (!object.kind.equals("ResourceQuota") || !object.api_version.equals("v1")) continue;
     const Node spec = object.node.get("spec");
@@ -158,10 +153,9 @@ void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
 /// The entry of the resource if its amount is known and above the limit; else null.
 [[nodiscard]] const ResourceEntry* find_beyond(const std::vector<ResourceEntry>& entries,
                                                std::string_view resource, const Quantity& most) {
-  const auto found = std::ranges::find_if(entries, [&](const ResourceEntry& entry) {
-    return entry.name.value == resource && entry.amount.is_known() && entry.amount.value() > most;
-  });
-  return found == entries.end() ? nullptr : &*found;
+  const ResourceEntry* const found = find_entry(entries, resource);
+  return found != nullptr && found->amount.is_known() && found->amount.value() > most ? found
+                                                                                      : nullptr;
 }
 
 void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
@@ -210,22 +204,20 @@ void check_default_limits(Obstacles& obstacles, const Workload& workload, Node r
   for (const Container& container : workload.pod.containers) {
     for (const ResourceEntry& limit : container.resources.limits) {
       if (!limit.amount.is_known() || !is_default(limit)) continue;
-      for (const ResourceEntry& request : container.resources.requests) {
-        const bool is_beyond = request.name.value == limit.name.value &&
-                               request.amount.is_known() &&
-                               request.amount.value() > limit.amount.value();
-        if (!is_beyond) continue;
-        obstacles
-            .add(request.amount.node(),
-                 "{} requests {} `{}`, but its limit is the LimitRange's default of {}",
-                 describe(workload), request.amount.node().text(), limit.name.value,
-                 limit.amount.node().text())
-            .related(limit.amount.node(), "the default limit")
-            .help(
-                "set a limit of at least {}, because the API server rejects a request above the "
-                "limit",
-                request.amount.node().text());
-      }
+      const std::string& resource = limit.name.value;
+      const ResourceEntry* const request =
+          find_beyond(container.resources.requests, resource, limit.amount.value());
+      if (request == nullptr) continue;
+      obstacles
+          .add(request->amount.node(),
+               "{} requests {} `{}`, but its limit is the LimitRange's default of {}",
+               describe(workload), request->amount.node().text(), resource,
+               limit.amount.node().text())
+          .related(limit.amount.node(), "the default limit")
+          .help(
+              "set a limit of at least {}, because the API server rejects a request above the "
+              "limit",
+              request->amount.node().text());
     }
   }
 }

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -93,17 +95,23 @@ void check_unknown_node(const Workload& workload, Obstacles& found) {
       .help("`nodeName` bypasses the scheduler: add the node to the inputs");
 }
 
-/// Whether the inputs have queues of the workload's namespace, but not the one that it names.
-[[nodiscard]] bool lacks_queue(const KueueObjects& kueue, const Workload& workload) {
+/// The namespaces that have a LocalQueue.
+[[nodiscard]] std::set<std::string> namespaces_with_queues(const KueueObjects& kueue) {
+  std::set<std::string> names;
+  for (const LocalQueue& queue : kueue.local_queues) {
+    if (queue.name_space.is_known()) names.insert(queue.name_space.value());
+  }
+  return names;
+}
+
+/// Whether the workload names a queue that is not among the inputs, although others are.
+[[nodiscard]] bool lacks_queue(const KueueObjects& kueue, const std::set<std::string>& namespaces,
+                               const Workload& workload) {
   const Field<std::string> name = queue_name(workload);
   if (!name.is_known() || kueue.has_open_names) return false;
   const Field<std::string> home = read_string(workload.object.get("metadata"), "namespace");
-  bool has_others = false;
-  for (const LocalQueue& queue : kueue.local_queues) {
-    if (queue.name == name.value()) return false;
-    has_others = has_others || (home.is_known() && queue.name_space.equals(home.value()));
-  }
-  return has_others;
+  return !kueue.local_queues_by_name.contains(name.value()) && home.is_known() &&
+         namespaces.contains(home.value());
 }
 
 void check_unknown_queue(const Workload& workload, Obstacles& found) {
@@ -135,9 +143,11 @@ FindObstacles make_runtime_class_gate(const ScopeModel& model) {
 
 FindObstacles make_missing_object_gate(const ScopeModel& model) {
   if (model.cluster.pools.empty()) return no_obstacles;
-  return [nodes = NamedNodes(model.cluster),
-          kueue = read_kueue(model.objects)](const Workload& workload) {
-    if (lacks_queue(kueue, workload)) {
+  KueueObjects kueue = read_kueue(model.objects);
+  std::set<std::string> namespaces = namespaces_with_queues(kueue);
+  return [nodes = NamedNodes(model.cluster), kueue = std::move(kueue),
+          namespaces = std::move(namespaces)](const Workload& workload) {
+    if (lacks_queue(kueue, namespaces, workload)) {
       Obstacles found(Gate::queue);
       check_unknown_queue(workload, found);
       return std::move(found).take();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/model/find_annotation.h"
+#include "compiler/model/pools/pool_fields.h"
 #include "compiler/schedule/describe.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/known_nodes.h"
@@ -24,13 +25,10 @@ constexpr std::int64_t default_memory = 100;
   });
 }
 
-[[nodiscard]] bool has_label(const NodePool& node, std::string_view key) {
-  return std::ranges::find(node.labels, key, &PoolLabel::key) != node.labels.end();
-}
-
 /// Whether GPU Feature Discovery has labelled the node.
 [[nodiscard]] bool is_labelled_by_discovery(const NodePool& node) {
-  return has_label(node, "nvidia.com/gpu.count") || has_label(node, "nvidia.com/gpu.product");
+  return find_label(node, "nvidia.com/gpu.count") != nullptr ||
+         find_label(node, "nvidia.com/gpu.product") != nullptr;
 }
 
 [[nodiscard]] std::int64_t read_amount(std::string_view text) {
@@ -42,8 +40,8 @@ constexpr std::int64_t default_memory = 100;
 /// Whether the pod selects a label that the Node does not have.
 [[nodiscard]] bool is_ruled_out(const NodePool& node, const PodSpec& pod) {
   return std::ranges::any_of(pod.node_selector, [&](const LabelEntry& selected) {
-    const auto label = std::ranges::find(node.labels, selected.key.value, &PoolLabel::key);
-    if (label == node.labels.end()) return node.labels_complete;
+    const PoolLabel* const label = find_label(node, selected.key.value);
+    if (label == nullptr) return node.labels_complete;
     return selected.value.is_known() && label->known == PoolLabel::Known::exact &&
            label->values.front() != selected.value.value();
   });
@@ -58,7 +56,7 @@ constexpr std::int64_t default_memory = 100;
     if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
     const bool is_whole =
         node.node.at("status", "nodeInfo").size() > 0 || is_labelled_by_discovery(node);
-    if (!is_whole || has_label(node, memory_label)) return nullptr;
+    if (!is_whole || find_label(node, memory_label) != nullptr) return nullptr;
     if (found == nullptr) found = &node;
   }
   return found;
@@ -71,11 +69,11 @@ constexpr std::int64_t default_memory = 100;
   for (const NodePool& node : cluster.pools) {
     if (node.source != NodePool::Source::node || !node.resources_complete) return nullptr;
     if (!has_gpus(node) || is_ruled_out(node, pod)) continue;
-    const auto label = std::ranges::find(node.labels, memory_label, &PoolLabel::key);
-    if (label == node.labels.end() || label->values.size() != 1) return nullptr;
+    const PoolLabel* const label = find_label(node, memory_label);
+    if (label == nullptr || label->values.size() != 1) return nullptr;
     const std::int64_t amount = read_amount(label->values.front());
     if (amount <= 0) return nullptr;
-    if (largest == nullptr || amount > read_amount(largest->values.front())) largest = &*label;
+    if (largest == nullptr || amount > read_amount(largest->values.front())) largest = label;
   }
   return largest;
 }

@@ -217,8 +217,7 @@ class Gatekeeper {
   [[nodiscard]] static bool is_selector_missing(const Workload& workload, Node term,
                                                 Obstacles& found) {
     const Node selector = term.get("labelSelector");
-    const bool is_absent = !selector || (selector.is_null() && !selector.is_opaque());
-    if (!is_absent || !has_known_keys(term)) return false;
+    if ((selector && !selector.is_null()) || !has_known_keys(term)) return false;
     found
         .add(term, "a required term of `podAffinity` has no `labelSelector`, so it matches no pods")
         .help("add a `labelSelector`; without it the scheduler finds no node for {}",
