@@ -173,8 +173,8 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
 }
 
 [[nodiscard]] bool may_span_nodes(const Workload& workload, const Container& container) {
-  if (workload.origin == Workload::Origin::values) return spans_nodes(workload);
-  if (!facts_of(workload).traits.lone) return true;
+  const bool is_of_values = workload.origin == Workload::Origin::values;
+  if (is_of_values ? spans_nodes(workload) : !facts_of(workload).traits.lone) return true;
   const Node spec = workload.object.get("spec");
   const bool is_multinode = spec.get("workerSpec") || spec.get("multinode") ||
                             spec.get("services").at(workload.role, "multinode");
