@@ -15,12 +15,13 @@
 #include "compiler/driver/options.h"
 #include "compiler/pipeline.h"
 #include "compiler/project/project.h"
+#include "tests/harness/case_runner.h"
 #include "tests/harness/golden.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// The pods of `tasks` under the configuration in `text`, as `compile --format json` has them.
 [[nodiscard]] Json compile(const std::string& text, const std::vector<std::string>& tasks) {
@@ -59,15 +60,10 @@ using Json = nlohmann::json;
   return {{"key", key}, {"operator", "In"}, {"values", {value}}};
 }
 
-[[nodiscard]] std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 [[nodiscard]] std::string seed(const std::string& name) {
   const fs::path path = fs::path(GPULINT_SOURCE_DIR) / "testdata/seeds" / (name + ".yaml");
   REQUIRE(fs::exists(path));
-  return read_file(path);
+  return gpulint::test::read_file(path);
 }
 
 /// Every example below a folder that may hold Flyte configuration.
@@ -75,7 +71,8 @@ using Json = nlohmann::json;
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".yaml") continue;
-    if (read_file(entry.path()).find("k8s:") != std::string::npos) found.push_back(entry.path());
+    if (gpulint::test::read_file(entry.path()).find("k8s:") != std::string::npos)
+      found.push_back(entry.path());
   }
   std::ranges::sort(found);
   return found;
@@ -87,7 +84,7 @@ void check_examples(const fs::path& folder, std::size_t least) {
   CHECK(examples.size() >= least);
   for (const fs::path& example : examples) {
     CAPTURE(example.string());
-    const std::string text = read_file(example);
+    const std::string text = gpulint::test::read_file(example);
     // The pages of Union speak of a chart of its own, which keeps Flyte's sections below `config`.
     if (text.starts_with("config:") || text.find("\nconfig:") != std::string::npos) continue;
     const Json pods = compile(text, {"gpu=1", "gpu=1,accelerator=A100.partition_2g_10gb"});

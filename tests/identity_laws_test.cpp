@@ -38,15 +38,6 @@ using gpulint::test::RuleCase;
   return result;
 }
 
-/// All rules on.
-[[nodiscard]] Options options_of(const RuleCase& rule_case) {
-  std::vector<std::string> words = gpulint::test::case_arguments(rule_case);
-  if (const auto at = std::ranges::find(words, "--select"); at != words.end()) {
-    words.erase(at, at + 2);
-  }
-  return gpulint::test::parse_arguments(words);
-}
-
 /// The same inputs under names that begin with `prefix`.
 [[nodiscard]] Options renamed(Options options, const std::string& prefix) {
   for (auto* names : {&options.paths, &options.nodes, &options.values}) {
@@ -88,7 +79,7 @@ TEST_CASE("findings are the same from the folder, from outside, by absolute name
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
     const fs::path folder = folder_of(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     const auto expected = in_folder(folder, [&] { return tell(options, ""); });
     const auto from = [&](const fs::path& where, const std::string& prefix) {
       const std::string shown = prefix.empty() ? "" : fs::path(prefix).lexically_normal().string();
@@ -107,7 +98,7 @@ TEST_CASE("standard input under a file's name is the file") {
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     if (fs::is_directory(rule_case.input)) continue;
     CAPTURE(rule_case.input);
-    Options options = options_of(rule_case);
+    Options options = gpulint::test::options_of(rule_case);
     const auto by_name = in_folder(folder_of(rule_case), [&] { return tell(options, ""); });
     options.stdin_filename = options.paths.front();
     options.paths = {"-"};
@@ -120,7 +111,7 @@ TEST_CASE("every file in which something is read belongs to a scope, however it 
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
     for (const bool walked : {false, true}) {
-      Options options = options_of(rule_case);
+      Options options = gpulint::test::options_of(rule_case);
       if (walked) options.paths = {"."};
       const auto lost = in_folder(folder_of(rule_case), [&] {
         const auto project = load_project(options);
@@ -145,7 +136,7 @@ TEST_CASE("every file in which something is read belongs to a scope, however it 
 TEST_CASE("a selection leaves findings out and adds none") {
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
-    Options options = options_of(rule_case);
+    Options options = gpulint::test::options_of(rule_case);
     const auto all = in_folder(folder_of(rule_case), [&] { return tell(options, ""); });
     const std::string category(find_rule(rule_case.rule)->rule->info.category);
     for (const std::string& name : {rule_case.rule, category}) {

@@ -30,14 +30,6 @@ using namespace gpulint;
 using gpulint::test::RuleCase;
 
 /// A case as options for the whole program, all rules on.
-[[nodiscard]] Options options_of(const RuleCase& rule_case) {
-  std::vector<std::string> words = gpulint::test::case_arguments(rule_case);
-  if (const auto at = std::ranges::find(words, "--select"); at != words.end()) {
-    words.erase(at, at + 2);
-  }
-  return gpulint::test::parse_arguments(words);
-}
-
 class InFolderOf {
  public:
   explicit InFolderOf(const RuleCase& rule_case) : before_(std::filesystem::current_path()) {
@@ -120,7 +112,7 @@ TEST_CASE("messages begin in lower case or with a name, are short, and come with
   std::size_t length = 0;
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     const InFolderOf folder(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     const auto project = load_project(options);
     for (const Diagnostic& finding : check_project(*project, options)) {
       CAPTURE(rule_case.input, finding.rule->id, finding.message);
@@ -142,7 +134,7 @@ TEST_CASE("spans and edits lie in their files, and a second run finds the same")
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
     const InFolderOf folder(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     const auto project = load_project(options);
     const std::vector<Diagnostic> findings = check_project(*project, options);
     for (const Diagnostic& finding : findings) {
@@ -195,7 +187,7 @@ TEST_CASE("every round of fixing changes what its edits say and nothing else") {
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
     const InFolderOf folder(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     Overlay texts;
     constexpr int most_rounds = 10;
     bool is_done = false;
@@ -217,7 +209,7 @@ TEST_CASE("a scope read again after edits is the scope of the edited files") {
   for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
     CAPTURE(rule_case.input);
     const InFolderOf folder(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     const auto project = load_project(options);
     const FixPlan plan = plan_round(project->sources, check_project(*project, options));
     Overlay texts;
@@ -246,7 +238,7 @@ TEST_CASE("fixed files have nothing left to fix, and no finding that was not the
     for (const RuleCase& rule_case : gpulint::test::find_rule_cases()) {
       CAPTURE(rule_case.input, to_string(safety));
       const InFolderOf folder(rule_case);
-      Options options = options_of(rule_case);
+      Options options = gpulint::test::options_of(rule_case);
       options.unsafe_fixes = safety == Safety::unsafe;
       const auto project = load_project(options);
       RuleCounts allowed = count_by_rule(check_project(*project, options), Severity::warning);
@@ -265,7 +257,7 @@ TEST_CASE("a template in place of a scalar adds no finding") {
     if (std::filesystem::is_directory(rule_case.input)) continue;
     CAPTURE(rule_case.input);
     const InFolderOf folder(rule_case);
-    const Options options = options_of(rule_case);
+    const Options options = gpulint::test::options_of(rule_case);
     const auto project = load_project(options);
     const std::size_t allowed = check_project(*project, options).size();
     if (project->documents.back().empty()) continue;

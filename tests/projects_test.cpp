@@ -34,14 +34,9 @@ struct Mistake {
   std::string rule;
 };
 
-[[nodiscard]] std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 [[nodiscard]] std::vector<Mistake> read_mistakes(const fs::path& path) {
   gpulint::SourceSet sources;
-  const gpulint::FileId id = sources.add(path.string(), read_file(path));
+  const gpulint::FileId id = sources.add(path.string(), gpulint::test::read_file(path));
   std::vector<Mistake> mistakes;
   for (const auto& document : parse_file(sources.file(id))) {
     for (const gpulint::Node entry : root(*document).items()) {
@@ -117,7 +112,7 @@ TEST_CASE("each mistake in a worked example gives one error, at its line") {
       fs::create_directories(folder);
       fs::copy(project_path(name), folder, fs::copy_options::recursive);
       fs::remove(folder / "mistakes.yaml");
-      std::string text = read_file(folder / mistake.file);
+      std::string text = gpulint::test::read_file(folder / mistake.file);
       const std::size_t at = text.find(mistake.old_text);
       REQUIRE(at != std::string::npos);
       CHECK(text.find(mistake.old_text, at + 1) == std::string::npos);

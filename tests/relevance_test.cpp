@@ -51,7 +51,7 @@ namespace fs = std::filesystem;
   return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
 }
 
-void check_folder(const fs::path& folder) {
+void check_relevance(const fs::path& folder) {
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || !is_yaml(entry.path())) continue;
@@ -65,9 +65,9 @@ void check_folder(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("no case of a rule has a finding in a document that a walk skips") {
-  check_folder(fs::path(GPULINT_SOURCE_DIR) / "rules");
+  check_relevance(fs::path(GPULINT_SOURCE_DIR) / "rules");
 }
 
 TEST_CASE("no file of the corpus has a finding in a document that a walk skips") {
-  check_folder(test::shared_folder("corpus"));
+  check_relevance(test::shared_folder("corpus"));
 }

@@ -105,6 +105,14 @@ std::vector<RuleCase> find_rule_cases() {
   return cases;
 }
 
+Options options_of(const RuleCase& rule_case) {
+  std::vector<std::string> words = case_arguments(rule_case);
+  if (const auto at = std::ranges::find(words, "--select"); at != words.end()) {
+    words.erase(at, at + 2);
+  }
+  return parse_arguments(words);
+}
+
 std::string run_rule_case(const RuleCase& rule_case) {
   const bool is_folder = fs::is_directory(rule_case.input);
   const fs::path folder =

@@ -30,6 +30,8 @@ struct RuleCase {
 [[nodiscard]] std::vector<std::string> case_arguments(const RuleCase& rule_case);
 /// Options of `gpulint check` with these arguments.
 [[nodiscard]] Options parse_arguments(const std::vector<std::string>& arguments);
+/// The options of a case, with all rules on.
+[[nodiscard]] Options options_of(const RuleCase& rule_case);
 
 /// Checks files of `folder` (names relative to it) with further arguments: the text output, then
 /// the unified diff of all fixes. Prints nothing else.

@@ -55,7 +55,7 @@ template <class List>
                      shown(wanted_requests));
 }
 
-[[nodiscard]] std::string difference(const Json& golden) {
+[[nodiscard]] std::string admin_difference(const Json& golden) {
   Inputs inputs;
   std::vector<ConfigFile> files{
       inputs.config_file("a.yaml", golden.at("task_resources").get<std::string>())};
@@ -87,7 +87,8 @@ TEST_CASE("flyteadmin accepts, refuses and caps as recorded") {
   Differences differences("flyteadmin.jsonl");
   for_each_golden("flyteadmin.jsonl", [&](const Json& golden) {
     differences.count();
-    if (const std::string text = difference(golden); !text.empty()) differences.add(golden, text);
+    if (const std::string text = admin_difference(golden); !text.empty())
+      differences.add(golden, text);
   });
   differences.require_none();
 }

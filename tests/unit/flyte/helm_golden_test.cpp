@@ -108,7 +108,7 @@ class Manifests {
   return fmt::format("values compile to\n{}\nmanifests to\n{}", of_values, of_manifests);
 }
 
-[[nodiscard]] std::string difference(const Json& golden) {
+[[nodiscard]] std::string helm_difference(const Json& golden) {
   Inputs inputs;
   const FlyteVersion version = version_of(golden);
   const LoadedRelease loaded = load_release(release_of(golden, inputs));
@@ -152,7 +152,8 @@ void check_file(const char* name) {
   Differences differences(name);
   for_each_golden(name, [&](const Json& golden) {
     differences.count();
-    if (const std::string text = difference(golden); !text.empty()) differences.add(golden, text);
+    if (const std::string text = helm_difference(golden); !text.empty())
+      differences.add(golden, text);
   });
   differences.require_none();
 }

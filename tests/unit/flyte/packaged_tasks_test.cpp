@@ -26,14 +26,6 @@ namespace {
 
 using nlohmann::json;
 
-[[nodiscard]] std::string read_text(const std::string& name) {
-  const std::ifstream file(GPULINT_SOURCE_DIR "/testdata/python/" + name, std::ios::binary);
-  REQUIRE(file.good());
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 /// What is read of packages that say so in JSON.
 struct Read {
   SourceSet sources;
@@ -66,7 +58,7 @@ struct Read {
   return json(sorted).dump();
 }
 
-[[nodiscard]] std::string text_of(const std::optional<TaskAccelerator>& accelerator) {
+[[nodiscard]] std::string device_text(const std::optional<TaskAccelerator>& accelerator) {
   if (!accelerator) return {};
   std::string text = accelerator->device.value;
   if (accelerator->partition_size) text += "/" + accelerator->partition_size->value;
@@ -81,7 +73,7 @@ struct Read {
   return fmt::format("{} {} {} {}",
                      text_of(is_variant ? task.override_requests.value_or(none) : task.requests),
                      text_of(is_variant ? task.override_limits.value_or(none) : task.limits),
-                     text_of(is_variant ? task.override_accelerator : task.accelerator),
+                     device_text(is_variant ? task.override_accelerator : task.accelerator),
                      task.interruptible && !is_variant);
 }
 
@@ -96,20 +88,20 @@ struct Read {
 }  // namespace
 
 TEST_CASE("Packages: the bytes say what flyteidl's own protobuf reads of them") {
-  const auto told = package::unpack(read_text("flytekit_package.tgz"));
+  const auto told = package::unpack(read_python_recording("flytekit_package.tgz"));
   REQUIRE(told.ok());
   const json read = json::parse(told.value());
-  const json recorded = json::parse(read_text("flytekit_package.json")).at("told");
+  const json recorded = json::parse(read_python_recording("flytekit_package.json")).at("told");
   REQUIRE(read.size() == recorded.size());
   CHECK(read.size() >= 60);
   for (std::size_t i = 0; i < read.size(); ++i) CHECK(read[i] == recorded[i]);
 }
 
 TEST_CASE("Packages: tasks ask for what flytekit says of each") {
-  const auto told = package::unpack(read_text("flytekit_package.tgz"));
+  const auto told = package::unpack(read_python_recording("flytekit_package.tgz"));
   REQUIRE(told.ok());
   const Read read({told.value()});
-  const json recorded = json::parse(read_text("flytekit_tasks.json")).at("tasks");
+  const json recorded = json::parse(read_python_recording("flytekit_tasks.json")).at("tasks");
   std::set<std::string> seen;
   std::multiset<std::string> variants;
   for (const Task& task : read.of(0)) {

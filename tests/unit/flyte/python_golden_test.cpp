@@ -35,21 +35,13 @@ struct Asked {
   }
 };
 
-[[nodiscard]] std::string read_text(const std::string& name) {
-  const std::ifstream file(GPULINT_SOURCE_DIR "/testdata/python/" + name);
-  REQUIRE(file.good());
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 [[nodiscard]] Amounts amounts_of(const std::vector<TaskResource>& list) {
   Amounts amounts;
   for (const TaskResource& each : list) amounts[each.name.value] = each.amount.value_or("?");
   return amounts;
 }
 
-[[nodiscard]] std::string text_of(const std::optional<TaskAccelerator>& accelerator) {
+[[nodiscard]] std::string asked_device(const std::optional<TaskAccelerator>& accelerator) {
   if (!accelerator) return {};
   std::string text = accelerator->device.value;
   if (accelerator->partition_size) text += "/" + accelerator->partition_size->value;
@@ -62,12 +54,12 @@ struct Asked {
 [[nodiscard]] Asked asked_by(const Task& task) {
   const bool is_variant = task.name.find(".with_overrides") != std::string::npos;
   if (!is_variant) {
-    return {amounts_of(task.requests), amounts_of(task.limits), text_of(task.accelerator),
+    return {amounts_of(task.requests), amounts_of(task.limits), asked_device(task.accelerator),
             task.interruptible};
   }
   const std::vector<TaskResource> none;
   return {amounts_of(task.override_requests.value_or(none)),
-          amounts_of(task.override_limits.value_or(none)), text_of(task.override_accelerator),
+          amounts_of(task.override_limits.value_or(none)), asked_device(task.override_accelerator),
           false};
 }
 
@@ -99,8 +91,8 @@ constexpr std::size_t all_of_seven = 7;
 
 /// Compares all tasks; returns those that were left open.
 [[nodiscard]] std::vector<std::string> compare(const std::string& source, std::size_t least) {
-  const SourceFile file(0, source + ".py", read_text(source + ".py"));
-  const auto recorded = nlohmann::json::parse(read_text(source + ".json")).at("tasks");
+  const SourceFile file(0, source + ".py", read_python_recording(source + ".py"));
+  const auto recorded = nlohmann::json::parse(read_python_recording(source + ".json")).at("tasks");
   const PythonTasks read = read_python_tasks(python::parse(file), file);
   REQUIRE(read.document);
   std::set<std::string> ours;
@@ -136,11 +128,11 @@ TEST_CASE("Python tasks: Flyte 2's SDK makes the same of them") {
 }
 
 TEST_CASE("Python tasks: what the SDKs refuse has a remark and is no task") {
-  const auto recorded = nlohmann::json::parse(read_text("refused.json"));
+  const auto recorded = nlohmann::json::parse(read_python_recording("refused.json"));
   CHECK(recorded.size() >= 9);
   for (const auto& [name, error] : recorded.items()) {
     CAPTURE(name, error.get<std::string>());
-    const SourceFile file(0, name, read_text("refused/" + name));
+    const SourceFile file(0, name, read_python_recording("refused/" + name));
     const PythonTasks read = read_python_tasks(python::parse(file), file);
     CHECK(read.remarks.size() == 1);
     CHECK(read.document == nullptr);

@@ -1,7 +1,9 @@
 #include "tests/unit/flyte/support.h"
 
+#include <fstream>
 #include <iostream>
 #include <set>
+#include <sstream>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -34,6 +36,14 @@ ConfigFile Inputs::config_file(std::string name, std::string text) {
 
 void for_each_golden(std::string_view name, const std::function<void(const Json&)>& run) {
   for (const Json& golden : gpulint::test::read_golden(name)) run(golden);
+}
+
+std::string read_python_recording(const std::string& name) {
+  const std::ifstream file(GPULINT_SOURCE_DIR "/testdata/python/" + name, std::ios::binary);
+  REQUIRE(file.good());
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 FlyteVersion version_of(const Json& golden) {

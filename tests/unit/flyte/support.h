@@ -36,6 +36,9 @@ class Inputs {
 /// Calls `run` for each case of testdata/golden/NAME, of which there is at least one.
 void for_each_golden(std::string_view name, const std::function<void(const Json&)>& run);
 
+/// A file in testdata/python; fails the test if it is missing.
+[[nodiscard]] std::string read_python_recording(const std::string& name);
+
 [[nodiscard]] FlyteVersion version_of(const Json& golden);
 
 /// Collects the ids of differing cases and fails once, with all of them.

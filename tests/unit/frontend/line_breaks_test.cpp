@@ -12,7 +12,7 @@ namespace gpulint {
 namespace {
 
 /// The text that a value's span covers.
-[[nodiscard]] std::string_view written(const test::Parsed& parsed, Node node) {
+[[nodiscard]] std::string_view written_text(const test::Parsed& parsed, Node node) {
   return parsed.sources().text(node.span());
 }
 
@@ -73,8 +73,8 @@ TEST_CASE("Text behind a line break of YAML 1.1 is traced to where it stands") {
   const test::Parsed parsed("a: |\n  x: 1\xC2\x85  y: 2\n  z: 3\n");
   const auto inner = parse_embedded(parsed.root().get("a"), parsed.sources().file(0));
   REQUIRE(inner.size() == 1);
-  CHECK(written(parsed, root(*inner[0]).get("y")) == "2");
-  CHECK(written(parsed, root(*inner[0]).get("z")) == "3");
+  CHECK(written_text(parsed, root(*inner[0]).get("y")) == "2");
+  CHECK(written_text(parsed, root(*inner[0]).get("z")) == "3");
 }
 
 TEST_CASE("A backslash before a line break of YAML 1.1 takes it out of quotes") {
@@ -84,7 +84,7 @@ TEST_CASE("A backslash before a line break of YAML 1.1 takes it out of quotes") 
                               " y\"\n");
     REQUIRE(parsed.document().errors.empty());
     CHECK(parsed.root().get("a").text() == "x y");
-    CHECK(written(parsed, parsed.root().get("a")) == "\"x \\" + line_break + "  y\"");
+    CHECK(written_text(parsed, parsed.root().get("a")) == "\"x \\" + line_break + "  y\"");
     CHECK(parsed.root().get("b").text().starts_with("x\\"));
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 using test::Json;
 using test::Yaml;
-using Kind = DevicePluginProblem::Kind;
+using DevicePluginKind = DevicePluginProblem::Kind;
 using Stage = DevicePluginProblem::Stage;
 
 [[nodiscard]] DevicePluginFlags flags_of(const Json& args) {
@@ -43,7 +43,7 @@ using Stage = DevicePluginProblem::Stage;
   return ours == golden ? "" : "replicated " + ours.dump();
 }
 
-[[nodiscard]] bool has(const DevicePluginConfig& config, Kind kind) {
+[[nodiscard]] bool has(const DevicePluginConfig& config, DevicePluginKind kind) {
   return std::ranges::find(config.problems, kind, &DevicePluginProblem::kind) !=
          config.problems.end();
 }
@@ -52,9 +52,12 @@ using Stage = DevicePluginProblem::Stage;
 [[nodiscard]] std::string compare_warnings(const DevicePluginConfig& config, const Json& golden) {
   const std::string text = golden.dump();
   const auto is_said = [&](const char* part) { return text.find(part) != std::string::npos; };
-  if (is_said("'rename'") != has(config, Kind::ignored_rename)) return "warning on rename";
-  if (is_said("'devices'") != has(config, Kind::ignored_devices)) return "warning on devices";
-  if (is_said("'resources'") != has(config, Kind::ignored_resources)) return "on resources";
+  if (is_said("'rename'") != has(config, DevicePluginKind::ignored_rename))
+    return "warning on rename";
+  if (is_said("'devices'") != has(config, DevicePluginKind::ignored_devices))
+    return "warning on devices";
+  if (is_said("'resources'") != has(config, DevicePluginKind::ignored_resources))
+    return "on resources";
   return "";
 }
 
@@ -72,8 +75,8 @@ using Stage = DevicePluginProblem::Stage;
   }
   const auto fail = config.fail_requests_greater_than_one;
   if (golden["fail_requests_greater_than_one"] != (fail ? Json(*fail) : Json())) return "fail";
-  const bool fails_with_devices =
-      has(config, Kind::too_many_replicas) || has(config, Kind::mps_with_mig);
+  const bool fails_with_devices = has(config, DevicePluginKind::too_many_replicas) ||
+                                  has(config, DevicePluginKind::mps_with_mig);
   if (golden["mps_error"].is_null() == fails_with_devices) return "mps_error";
   const std::string difference = compare_replicated(config, golden["replicated"]);
   return difference.empty() ? compare_warnings(config, golden["warnings"]) : difference;
@@ -96,7 +99,7 @@ TEST_CASE("the keys are those of the facts") {
 }
 
 struct Found {
-  Kind kind;
+  DevicePluginKind kind;
   Stage stage;
   std::string text;
   std::string detail;
@@ -128,59 +131,62 @@ void check_only(const std::string& text, const Found& expected) {
 }
 
 TEST_CASE("dropped keys are named with the place where they belong") {
-  check_only("timeSlicing: {resources: []}",
-             {Kind::misplaced_key, Stage::none, "{resources: []}", "sharing.timeSlicing"});
-  check_only("sharing: {time-slicing: {}}", {Kind::unknown_key, Stage::none, "{}", "timeSlicing"});
+  check_only("timeSlicing: {resources: []}", {DevicePluginKind::misplaced_key, Stage::none,
+                                              "{resources: []}", "sharing.timeSlicing"});
+  check_only("sharing: {time-slicing: {}}",
+             {DevicePluginKind::unknown_key, Stage::none, "{}", "timeSlicing"});
   check_only("migStrategy: mixed",
-             {Kind::misplaced_key, Stage::none, "mixed", "flags.migStrategy"});
+             {DevicePluginKind::misplaced_key, Stage::none, "mixed", "flags.migStrategy"});
   check_only("flags: {mig-strategy: mixed}",
-             {Kind::unknown_key, Stage::none, "mixed", "migStrategy"});
-  check_only("flags: {renameByDefault: true}",
-             {Kind::misplaced_key, Stage::none, "true", "sharing.timeSlicing.renameByDefault"});
-  check_only(
-      "flags: {sharedDevicesAllocationPolicy: packed}",
-      {Kind::misplaced_key, Stage::none, "packed", "flags.plugin.sharedDevicesAllocationPolicy"});
+             {DevicePluginKind::unknown_key, Stage::none, "mixed", "migStrategy"});
+  check_only("flags: {renameByDefault: true}", {DevicePluginKind::misplaced_key, Stage::none,
+                                                "true", "sharing.timeSlicing.renameByDefault"});
+  check_only("flags: {sharedDevicesAllocationPolicy: packed}",
+             {DevicePluginKind::misplaced_key, Stage::none, "packed",
+              "flags.plugin.sharedDevicesAllocationPolicy"});
   check_only("sharing: {resources: []}",
-             {Kind::misplaced_key, Stage::none, "[]", "sharing.timeSlicing.resources"});
+             {DevicePluginKind::misplaced_key, Stage::none, "[]", "sharing.timeSlicing.resources"});
   check_only(sharing("{name: nvidia.com/gpu, replicas: 2, Devices: all}"),
-             {Kind::unknown_key, Stage::none, "all", "devices"});
-  check_only("comment: x", {Kind::unknown_key, Stage::none, "x", ""});
+             {DevicePluginKind::unknown_key, Stage::none, "all", "devices"});
+  check_only("comment: x", {DevicePluginKind::unknown_key, Stage::none, "x", ""});
 }
 
 TEST_CASE("a flag in the wrong group loses its value and the default") {
   check_only("flags: {plugin: {migStrategy: mixed}}",
-             {Kind::zeroed_flag, Stage::validate, "mixed", "flags.migStrategy"});
+             {DevicePluginKind::zeroed_flag, Stage::validate, "mixed", "flags.migStrategy"});
   check_only("flags: {gfd: {failOnInitError: true}}",
-             {Kind::zeroed_flag, Stage::none, "true", "flags.failOnInitError"});
+             {DevicePluginKind::zeroed_flag, Stage::none, "true", "flags.failOnInitError"});
   check_only("flags: {migStrategy: single, plugin: {migStrategy: mixed}}",
-             {Kind::misplaced_key, Stage::none, "mixed", "flags.migStrategy"});
+             {DevicePluginKind::misplaced_key, Stage::none, "mixed", "flags.migStrategy"});
 }
 
 TEST_CASE("refusals point at the value") {
-  check_only("version: v2", {Kind::unknown_version, Stage::parse, "v2", ""});
+  check_only("version: v2", {DevicePluginKind::unknown_version, Stage::parse, "v2", ""});
   check_only(sharing("{name: nvidia.com/gpu, replicas: 1}"),
-             {Kind::too_few_replicas, Stage::parse, "1", ""});
+             {DevicePluginKind::too_few_replicas, Stage::parse, "1", ""});
   check_only(sharing("{name: nvidia.com/gpu}"),
-             {Kind::missing_field, Stage::parse, "{name: nvidia.com/gpu}", "replicas"});
-  check_only(sharing("{name: amd.com/gpu, replicas: 2}") + "\nflags: {migStrategy: none}",
-             {Kind::invalid_name, Stage::parse, "amd.com/gpu", "nvidia.com/amd.com/gpu"});
+             {DevicePluginKind::missing_field, Stage::parse, "{name: nvidia.com/gpu}", "replicas"});
+  check_only(
+      sharing("{name: amd.com/gpu, replicas: 2}") + "\nflags: {migStrategy: none}",
+      {DevicePluginKind::invalid_name, Stage::parse, "amd.com/gpu", "nvidia.com/amd.com/gpu"});
   check_only("flags: {migStrategy: Mixed}",
-             {Kind::invalid_value, Stage::validate, "Mixed", "mixed"});
-  check_only("flags: {gfd: {sleepInterval: 60x}}", {Kind::invalid_value, Stage::parse, "60x", ""});
+             {DevicePluginKind::invalid_value, Stage::validate, "Mixed", "mixed"});
+  check_only("flags: {gfd: {sleepInterval: 60x}}",
+             {DevicePluginKind::invalid_value, Stage::parse, "60x", ""});
 }
 
 TEST_CASE("what is ignored is noted") {
   check_only(sharing("{name: nvidia.com/gpu, replicas: 2, rename: nvidia.com/mine}"),
-             {Kind::ignored_rename, Stage::none, "nvidia.com/mine", "nvidia.com/gpu"});
+             {DevicePluginKind::ignored_rename, Stage::none, "nvidia.com/mine", "nvidia.com/gpu"});
   check_only(sharing("{name: nvidia.com/gpu, replicas: 2, devices: [0]}"),
-             {Kind::ignored_devices, Stage::none, "[0]", ""});
+             {DevicePluginKind::ignored_devices, Stage::none, "[0]", ""});
   check_only(sharing("{name: nvidia.com/gpu, replicas: 2}, {name: gpu, replicas: 4}"),
-             {Kind::duplicate_resource, Stage::none, "{name: gpu, replicas: 4}", ""});
+             {DevicePluginKind::duplicate_resource, Stage::none, "{name: gpu, replicas: 4}", ""});
   check_only(sharing("{name: nvidia.com/gpus, replicas: 2}"),
-             {Kind::unmatched_resource, Stage::none, "nvidia.com/gpus", "none"});
+             {DevicePluginKind::unmatched_resource, Stage::none, "nvidia.com/gpus", "none"});
   check_only(
       sharing("{name: nvidia.com/mig-1g.5gb, replicas: 2}") + "\nflags: {migStrategy: single}",
-      {Kind::unmatched_resource, Stage::none, "nvidia.com/mig-1g.5gb", "single"});
+      {DevicePluginKind::unmatched_resource, Stage::none, "nvidia.com/mig-1g.5gb", "single"});
   // The strategy may come from the chart.
   CHECK(problems_of(sharing("{name: nvidia.com/mig-1g.5gb, replicas: 2}")).empty());
 }

@@ -9,16 +9,16 @@ namespace gpulint {
 namespace {
 
 using test::Yaml;
-using Kind = DraProblem::Kind;
+using DraKind = DraProblem::Kind;
 
 [[nodiscard]] std::string claim(const std::string& version, const std::string& request) {
   return "apiVersion: resource.k8s.io/" + version +
          "\nkind: ResourceClaim\nspec: {devices: {requests: [" + request + "]}}\n";
 }
 
-[[nodiscard]] std::vector<Kind> request_problems(const std::string& text) {
+[[nodiscard]] std::vector<DraKind> request_problems(const std::string& text) {
   const Yaml yaml(text);
-  std::vector<Kind> kinds;
+  std::vector<DraKind> kinds;
   for (const DraProblem& problem : check_device_requests(find_objects(yaml.root()).front())) {
     kinds.push_back(problem.kind);
   }
@@ -31,10 +31,10 @@ TEST_CASE("each version of a claim has its own place for the class") {
   const std::string list = "{name: gpu, firstAvailable: [{deviceClassName: mig.nvidia.com}]}";
   CHECK(request_problems(claim("v1", wrapped)).empty());
   CHECK(request_problems(claim("v1", list)).empty());
-  CHECK(request_problems(claim("v1beta2", plain)) == std::vector{Kind::misplaced_class});
+  CHECK(request_problems(claim("v1beta2", plain)) == std::vector{DraKind::misplaced_class});
   CHECK(request_problems(claim("v1beta1", plain)).empty());
-  CHECK(request_problems(claim("v1beta1", wrapped)) == std::vector{Kind::misplaced_class});
-  CHECK(request_problems(claim("v1", "{name: gpu}")) == std::vector{Kind::no_class});
+  CHECK(request_problems(claim("v1beta1", wrapped)) == std::vector{DraKind::misplaced_class});
+  CHECK(request_problems(claim("v1", "{name: gpu}")) == std::vector{DraKind::no_class});
   CHECK(request_problems(claim("v1", "{name: gpu, exactly: $X}")).empty());
   CHECK(request_problems(claim("v9", plain)).empty());
 }
@@ -51,16 +51,16 @@ TEST_CASE("the classes of claims and templates are read") {
   CHECK(requests[2].device_class.value() == "z");
 }
 
-[[nodiscard]] std::vector<std::pair<Kind, std::string>> pod_problems(const std::string& text) {
+[[nodiscard]] std::vector<std::pair<DraKind, std::string>> pod_problems(const std::string& text) {
   const Yaml yaml(text);
-  std::vector<std::pair<Kind, std::string>> found;
+  std::vector<std::pair<DraKind, std::string>> found;
   for (const DraProblem& problem : check_pod_claims(read_pod_spec(yaml.root()))) {
     found.emplace_back(problem.kind, problem.detail);
   }
   return found;
 }
 
-using Problems = std::vector<std::pair<Kind, std::string>>;
+using Problems = std::vector<std::pair<DraKind, std::string>>;
 
 TEST_CASE("a pod's claims are declared and used") {
   const std::string declared = "resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]\n";
@@ -69,15 +69,15 @@ TEST_CASE("a pod's claims are declared and used") {
   };
   CHECK(pod_problems(declared + using_claim("gpu")).empty());
   CHECK(pod_problems(declared + using_claim("gpus")) ==
-        Problems{{Kind::undeclared_claim, "gpus"}, {Kind::unused_claim, "gpu"}});
-  CHECK(pod_problems(using_claim("gpu")) == Problems{{Kind::undeclared_claim, "gpu"}});
+        Problems{{DraKind::undeclared_claim, "gpus"}, {DraKind::unused_claim, "gpu"}});
+  CHECK(pod_problems(using_claim("gpu")) == Problems{{DraKind::undeclared_claim, "gpu"}});
   CHECK(pod_problems(declared + using_claim("$NAME")).empty());
   CHECK(pod_problems("resourceClaims: $CLAIMS\n" + using_claim("gpu")).empty());
   CHECK(pod_problems("resourceClaims: [{name: gpu}]\n" + using_claim("gpu")) ==
-        Problems{{Kind::claim_source, ""}});
+        Problems{{DraKind::claim_source, ""}});
   CHECK(pod_problems(declared + "containers: [{name: c, resources: {claims: [{name: gpu}], "
                                 "limits: {nvidia.com/gpu: 1}}}]\n") ==
-        Problems{{Kind::gpu_twice, "nvidia.com/gpu"}});
+        Problems{{DraKind::gpu_twice, "nvidia.com/gpu"}});
 }
 
 TEST_CASE("versions and classes are those of the facts") {

@@ -18,7 +18,7 @@
 namespace gpulint {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 [[nodiscard]] Json read_json(const fs::path& path) {

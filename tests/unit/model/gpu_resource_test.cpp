@@ -7,7 +7,7 @@
 namespace gpulint {
 namespace {
 
-using Kind = GpuResource::Kind;
+using ResourceKind = GpuResource::Kind;
 
 TEST_CASE("every resource of the facts is known and no near miss of another") {
   for (const KnownResource& known : known_resources()) {
@@ -16,48 +16,48 @@ TEST_CASE("every resource of the facts is known and no near miss of another") {
     INFO(known.name);
     CHECK(resource.known == &known);
     const bool exists = known.status != ResourceStatus::does_not_exist;
-    CHECK((resource.kind == Kind::near_miss) == !exists);
+    CHECK((resource.kind == ResourceKind::near_miss) == !exists);
   }
 }
 
 TEST_CASE("resources are devices, their attributes, or companions") {
-  CHECK(classify_resource("nvidia.com/gpu").kind == Kind::device);
+  CHECK(classify_resource("nvidia.com/gpu").kind == ResourceKind::device);
   CHECK(classify_resource("nvidia.com/gpu.shared").shared);
-  CHECK(classify_resource("google.com/tpu").kind == Kind::device);
-  CHECK(classify_resource("aws.amazon.com/neuroncore").kind == Kind::device);
-  CHECK(classify_resource("nvidia.com/gpumem-percentage").kind == Kind::attribute);
-  CHECK(classify_resource("volcano.sh/vgpu-memory").kind == Kind::attribute);
-  CHECK(classify_resource("volcano.sh/vgpu-number").kind == Kind::device);
-  CHECK(classify_resource("vpc.amazonaws.com/efa").kind == Kind::auxiliary);
-  CHECK(classify_resource("gpu.intel.com/i915_monitoring").kind == Kind::auxiliary);
-  CHECK(classify_resource("amd.com/cpx_nps4").kind == Kind::device);
+  CHECK(classify_resource("google.com/tpu").kind == ResourceKind::device);
+  CHECK(classify_resource("aws.amazon.com/neuroncore").kind == ResourceKind::device);
+  CHECK(classify_resource("nvidia.com/gpumem-percentage").kind == ResourceKind::attribute);
+  CHECK(classify_resource("volcano.sh/vgpu-memory").kind == ResourceKind::attribute);
+  CHECK(classify_resource("volcano.sh/vgpu-number").kind == ResourceKind::device);
+  CHECK(classify_resource("vpc.amazonaws.com/efa").kind == ResourceKind::auxiliary);
+  CHECK(classify_resource("gpu.intel.com/i915_monitoring").kind == ResourceKind::auxiliary);
+  CHECK(classify_resource("amd.com/cpx_nps4").kind == ResourceKind::device);
   CHECK(classify_resource("deviceclass.resource.kubernetes.io/gpu.nvidia.com").kind ==
-        Kind::device);
-  CHECK(classify_resource("nvidia.com/gpu-10gb").kind == Kind::device);
-  CHECK(classify_resource("cpu").kind == Kind::none);
-  CHECK(classify_resource("hugepages-2Mi").kind == Kind::none);
-  CHECK(classify_resource("rdma/hca_shared").kind == Kind::none);
-  CHECK(classify_resource("alpha.kubernetes.io/nvidia-gpu-name").kind == Kind::none);
+        ResourceKind::device);
+  CHECK(classify_resource("nvidia.com/gpu-10gb").kind == ResourceKind::device);
+  CHECK(classify_resource("cpu").kind == ResourceKind::none);
+  CHECK(classify_resource("hugepages-2Mi").kind == ResourceKind::none);
+  CHECK(classify_resource("rdma/hca_shared").kind == ResourceKind::none);
+  CHECK(classify_resource("alpha.kubernetes.io/nvidia-gpu-name").kind == ResourceKind::none);
 }
 
 TEST_CASE("MIG resources carry profiles") {
   const GpuResource me = classify_resource("nvidia.com/mig-1g.5gb.me");
-  CHECK(me.kind == Kind::mig);
+  CHECK(me.kind == ResourceKind::mig);
   CHECK(me.profile == "1g.5gb+me");
   CHECK_FALSE(me.shared);
   const GpuResource shared = classify_resource("nvidia.com/mig-3g.20gb.shared");
-  CHECK(shared.kind == Kind::mig);
+  CHECK(shared.kind == ResourceKind::mig);
   CHECK(shared.profile == "3g.20gb");
   CHECK(shared.shared);
   CHECK(classify_resource("nvidia.com/mig-1g.24gb-me").profile == "1g.24gb-me");
   // A name that older drivers gave.
-  CHECK(classify_resource("nvidia.com/mig-7g.79gb").kind == Kind::mig);
+  CHECK(classify_resource("nvidia.com/mig-7g.79gb").kind == ResourceKind::mig);
 }
 
 TEST_CASE("MIG resources of no GPU get the nearest profile") {
   const auto suggestion = [](std::string_view name) {
     const GpuResource resource = classify_resource(name);
-    CHECK(resource.kind == Kind::unknown_mig);
+    CHECK(resource.kind == ResourceKind::unknown_mig);
     return resource.suggestion;
   };
   CHECK(suggestion("nvidia.com/mig-2g.15gb") == "nvidia.com/mig-2g.12gb");
@@ -70,7 +70,7 @@ TEST_CASE("MIG resources of no GPU get the nearest profile") {
 TEST_CASE("slips are told from other vendors' names") {
   const auto meant = [](std::string_view name) {
     const GpuResource resource = classify_resource(name);
-    return resource.kind == Kind::near_miss ? resource.suggestion : "none";
+    return resource.kind == ResourceKind::near_miss ? resource.suggestion : "none";
   };
   for (const char* slip :
        {"nvidia.com/gpus", "nvidia.com/GPU", "nvidia.com/gup", "nvidia.com/gppu", "nvidia/gpu",
@@ -100,7 +100,7 @@ TEST_CASE("the alpha resource is recognised in its spellings") {
   for (const char* name : {"alpha.kubernetes.io/nvidia-gpu", "kubernetes.io/nvidia-gpu",
                            "alpha.kubernetes.io/nvidia-gpus"}) {
     INFO(name);
-    CHECK(classify_resource(name).kind == Kind::removed);
+    CHECK(classify_resource(name).kind == ResourceKind::removed);
     CHECK(classify_resource(name).suggestion == "nvidia.com/gpu");
   }
 }

@@ -20,7 +20,7 @@ namespace gpulint {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 [[nodiscard]] std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

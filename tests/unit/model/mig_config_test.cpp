@@ -12,7 +12,7 @@ namespace {
 
 using test::Json;
 using test::Yaml;
-using Kind = MigConfigProblem::Kind;
+using MigProblemKind = MigConfigProblem::Kind;
 
 /// Texts of filters and whether they are identifiers; Go walks the configurations in any order.
 using Filters = std::set<std::pair<std::string, bool>>;
@@ -29,7 +29,7 @@ using Filters = std::set<std::pair<std::string, bool>>;
   return filters;
 }
 
-[[nodiscard]] std::string compare_config(const Json& golden) {
+[[nodiscard]] std::string compare_mig_config(const Json& golden) {
   const Yaml yaml(golden["config"].get<std::string>());
   const MigConfigFile file = read_mig_config(yaml.root());
   const bool accepted = file.accepted() && !yaml.is_broken();
@@ -49,7 +49,7 @@ using Filters = std::set<std::pair<std::string, bool>>;
 }
 
 TEST_CASE("MIG configurations are accepted and refused as mig-parted does") {
-  test::check_golden("mig-config.jsonl", compare_config);
+  test::check_golden("mig-config.jsonl", compare_mig_config);
 }
 
 TEST_CASE("the configuration that NVIDIA ships has no fault") {
@@ -64,15 +64,15 @@ TEST_CASE("the configuration that NVIDIA ships has no fault") {
 }
 
 /// The only problem of an entry with these lines, as kind, text at the node, detail.
-struct Found {
-  Kind kind;
+struct FoundMig {
+  MigProblemKind kind;
   std::string text;
   std::string detail;
 };
 
-[[nodiscard]] std::vector<Found> problems_of(const std::string& entry) {
+[[nodiscard]] std::vector<FoundMig> mig_problems(const std::string& entry) {
   const Yaml yaml("version: v1\nmig-configs:\n  custom:\n  - devices: all\n    " + entry + "\n");
-  std::vector<Found> result;
+  std::vector<FoundMig> result;
   for (const MigConfigProblem& problem : read_mig_config(yaml.root()).problems) {
     CHECK(problem.config == "custom");
     result.push_back({problem.kind, std::string(yaml.text(problem.node)), problem.detail});
@@ -80,10 +80,10 @@ struct Found {
   return result;
 }
 
-void check_only(const std::string& entry, Kind kind, std::string_view text,
+void check_only(const std::string& entry, MigProblemKind kind, std::string_view text,
                 std::string_view detail) {
   INFO(entry);
-  const std::vector<Found> found = problems_of(entry);
+  const std::vector<FoundMig> found = mig_problems(entry);
   REQUIRE(found.size() == 1);
   CHECK(found[0].kind == kind);
   CHECK(found[0].text == text);
@@ -95,42 +95,43 @@ void check_only(const std::string& entry, Kind kind, std::string_view text,
 }
 
 TEST_CASE("refusals point at the value and name the remedy") {
-  check_only(enabled("{2g10gb: 1}"), Kind::invalid_profile, "1", "2g.10gb");
-  check_only(enabled("{1g.5gb.me: 1}"), Kind::invalid_profile, "1", "1g.5gb+me");
-  check_only(enabled("{1g.5gb: -1}"), Kind::negative_count, "-1", "");
-  check_only(enabled("{1g.5gb: '7'}"), Kind::mistyped, "'7'", "integer");
-  check_only("mig-enabled: 1", Kind::mistyped, "1", "boolean");
-  check_only("mig-enabled: true\n    migDevices: {}\n    mig-devices: {}", Kind::unexpected_field,
-             "{}", "mig-devices");
-  check_only("mig-enabled: false\n    mig-devices: {1g.5gb: 1}", Kind::devices_without_mig,
-             "{1g.5gb: 1}", "");
+  check_only(enabled("{2g10gb: 1}"), MigProblemKind::invalid_profile, "1", "2g.10gb");
+  check_only(enabled("{1g.5gb.me: 1}"), MigProblemKind::invalid_profile, "1", "1g.5gb+me");
+  check_only(enabled("{1g.5gb: -1}"), MigProblemKind::negative_count, "-1", "");
+  check_only(enabled("{1g.5gb: '7'}"), MigProblemKind::mistyped, "'7'", "integer");
+  check_only("mig-enabled: 1", MigProblemKind::mistyped, "1", "boolean");
+  check_only("mig-enabled: true\n    migDevices: {}\n    mig-devices: {}",
+             MigProblemKind::unexpected_field, "{}", "mig-devices");
+  check_only("mig-enabled: false\n    mig-devices: {1g.5gb: 1}",
+             MigProblemKind::devices_without_mig, "{1g.5gb: 1}", "");
 }
 
 TEST_CASE("what is accepted and does nothing is found") {
-  check_only(enabled("{1g.7gb: 1}"), Kind::unknown_profile, "1", "1g.6gb");
-  check_only(enabled("{1g.5gb: 1, 2g.10gb: 0}"), Kind::zero_count, "0", "");
-  check_only(enabled("{1c.1g.5gb: 1}"), Kind::unusual_spelling, "1", "1g.5gb");
-  check_only(enabled("{01g.5gb: 1}"), Kind::unusual_spelling, "1", "1g.5gb");
-  check_only(enabled("{3g.20gb: 2, 1g.5gb: 1}"), Kind::impossible_layout, "{3g.20gb: 2, 1g.5gb: 1}",
-             "A100-40GB has no placement for all of them");
-  check_only(enabled("{1g.5gb: 8}"), Kind::impossible_layout, "{1g.5gb: 8}",
+  check_only(enabled("{1g.7gb: 1}"), MigProblemKind::unknown_profile, "1", "1g.6gb");
+  check_only(enabled("{1g.5gb: 1, 2g.10gb: 0}"), MigProblemKind::zero_count, "0", "");
+  check_only(enabled("{1c.1g.5gb: 1}"), MigProblemKind::unusual_spelling, "1", "1g.5gb");
+  check_only(enabled("{01g.5gb: 1}"), MigProblemKind::unusual_spelling, "1", "1g.5gb");
+  check_only(enabled("{3g.20gb: 2, 1g.5gb: 1}"), MigProblemKind::impossible_layout,
+             "{3g.20gb: 2, 1g.5gb: 1}", "A100-40GB has no placement for all of them");
+  check_only(enabled("{1g.5gb: 8}"), MigProblemKind::impossible_layout, "{1g.5gb: 8}",
              "A100-40GB can hold at most 7 of `1g.5gb`");
-  check_only(enabled("{1g.5gb: 1, 1g.6gb: 1}"), Kind::impossible_layout, "{1g.5gb: 1, 1g.6gb: 1}",
-             "no GPU has all of these profiles");
-  check_only("device-filter: A100\n    " + enabled("{1g.5gb: 7}"), Kind::invalid_filter, "A100",
-             "");
-  check_only("device-filter: '0x20B0'\n    " + enabled("{1g.5gb: 7}"), Kind::unknown_filter,
-             "'0x20B0'", "");
+  check_only(enabled("{1g.5gb: 1, 1g.6gb: 1}"), MigProblemKind::impossible_layout,
+             "{1g.5gb: 1, 1g.6gb: 1}", "no GPU has all of these profiles");
+  check_only("device-filter: A100\n    " + enabled("{1g.5gb: 7}"), MigProblemKind::invalid_filter,
+             "A100", "");
+  check_only("device-filter: '0x20B0'\n    " + enabled("{1g.5gb: 7}"),
+             MigProblemKind::unknown_filter, "'0x20B0'", "");
 }
 
 TEST_CASE("a filter decides which GPUs must hold the layout") {
-  CHECK(problems_of("device-filter: '0x20B010DE'\n    " + enabled("{1g.5gb: 7}")).empty());
-  check_only("device-filter: '0x20B210DE'\n    " + enabled("{1g.5gb: 7}"), Kind::unknown_profile,
-             "7", "1g.10gb");
+  CHECK(mig_problems("device-filter: '0x20B010DE'\n    " + enabled("{1g.5gb: 7}")).empty());
+  check_only("device-filter: '0x20B210DE'\n    " + enabled("{1g.5gb: 7}"),
+             MigProblemKind::unknown_profile, "7", "1g.10gb");
   check_only("device-filter: ['0x20B010DE', '0x20B210DE']\n    " + enabled("{1g.10gb: 7}"),
-             Kind::impossible_layout, "{1g.10gb: 7}", "A100-40GB can hold at most 4 of `1g.10gb`");
+             MigProblemKind::impossible_layout, "{1g.10gb: 7}",
+             "A100-40GB can hold at most 4 of `1g.10gb`");
   // A model that the facts do not know may have any profile.
-  CHECK(problems_of("device-filter: '0xFFFF10DE'\n    " + enabled("{5g.5gb: 3}")).empty());
+  CHECK(mig_problems("device-filter: '0xFFFF10DE'\n    " + enabled("{5g.5gb: 3}")).empty());
 }
 
 TEST_CASE("lists of devices that select nothing are found") {

@@ -44,15 +44,15 @@ struct Kinds {
   NodeClasses kinds;
 };
 
-using Names = std::vector<std::string>;
+using PoolNames = std::vector<std::string>;
 
 }  // namespace
 
 TEST_CASE("nodes of a large cluster that differ in their names only are one kind") {
   const Kinds found(nodes(64));
-  CHECK(found.names() == Names{"node-0"});
+  CHECK(found.names() == PoolNames{"node-0"});
   CHECK(found.kinds.pools.front().equal_nodes == 64);
-  CHECK(found.kinds.own_labels == Names{"kubernetes.io/hostname"});
+  CHECK(found.kinds.own_labels == PoolNames{"kubernetes.io/hostname"});
 }
 
 TEST_CASE("a few nodes stay whole, for their labels are no ids") {
@@ -64,7 +64,7 @@ TEST_CASE("what a pod could ask for or be kept off by makes a kind") {
                     node(65, "Tesla-T4", "  taints: []\n") +
                     node(66, "Tesla-T4", "  taints: [{key: nvidia.com/gpu, effect: NoExecute}]\n") +
                     node(67, "Tesla-T4", "  unschedulable: true\n") + node(68, "Tesla-T4", usual));
-  CHECK(found.names() == Names{"node-0", "node-64", "node-65", "node-66", "node-67"});
+  CHECK(found.names() == PoolNames{"node-0", "node-64", "node-65", "node-66", "node-67"});
 }
 
 TEST_CASE("documents that name a node or an id need every node") {

@@ -19,7 +19,7 @@ namespace {
   return names;
 }
 
-using Names = std::vector<std::string>;
+using Paths = std::vector<std::string>;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ items:
   kind: CronJob
   metadata: {name: b}
   spec: {jobTemplate: {spec: {template: {spec: {containers: [{image: i}]}}}}}
-)") == Names{"Pod/ml/a", "CronJob/default/b"});
+)") == Paths{"Pod/ml/a", "CronJob/default/b"});
 }
 
 TEST_CASE("items of typed lists take their kind from the list") {
@@ -42,7 +42,7 @@ apiVersion: v1
 kind: PodList
 items:
 - {metadata: {name: a}, spec: {containers: [{name: c}]}}
-)") == Names{"Pod/default/a"});
+)") == Paths{"Pod/default/a"});
 }
 
 TEST_CASE("custom resources count, each pod under its role") {
@@ -57,7 +57,7 @@ spec:
     - groupName: gpu
       template: {spec: {containers: [{name: w}]}}
   submitterPodTemplate: {spec: {containers: [{name: s}]}}
-)") == Names{"RayJob/default/r/head", "RayJob/default/r/worker/gpu", "RayJob/default/r/submitter"});
+)") == Paths{"RayJob/default/r/head", "RayJob/default/r/worker/gpu", "RayJob/default/r/submitter"});
   CHECK(names_in(R"(
 apiVersion: kubeflow.org/v1
 kind: MPIJob
@@ -66,7 +66,7 @@ spec:
   mpiReplicaSpecs:
     Launcher: {template: {spec: {containers: [{name: l}]}}}
     Worker: {template: {spec: {containers: [{name: w}]}}}
-)") == Names{"MPIJob/default/m-*/Launcher", "MPIJob/default/m-*/Worker"});
+)") == Paths{"MPIJob/default/m-*/Launcher", "MPIJob/default/m-*/Worker"});
   CHECK(names_in(R"(
 apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
@@ -75,7 +75,7 @@ spec:
   leaderWorkerTemplate:
     leaderTemplate: {spec: {containers: [{name: c}]}}
     workerTemplate: {spec: {containers: [{name: c}]}}
-)") == Names{"LeaderWorkerSet/default/l/leader", "LeaderWorkerSet/default/l/worker"});
+)") == Paths{"LeaderWorkerSet/default/l/leader", "LeaderWorkerSet/default/l/worker"});
 }
 
 TEST_CASE("workflows, model servers and Spark make pods without a container list") {
@@ -88,13 +88,13 @@ spec:
   templates:
   - {name: train, container: {image: i, resources: {limits: {nvidia.com/gpu: 1}}}}
   - {name: dag, dag: {tasks: []}}
-)") == Names{"Workflow/default/w/train"});
+)") == Paths{"Workflow/default/w/train"});
   CHECK(names_in(R"(
 apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
 metadata: {name: s}
 spec: {predictor: {model: {modelFormat: {name: huggingface}, resources: {limits: {nvidia.com/gpu: 1}}}}}
-)") == Names{"InferenceService/default/s/predictor"});
+)") == Paths{"InferenceService/default/s/predictor"});
 }
 
 TEST_CASE("a workflow's tolerations hold for templates without their own") {
@@ -216,7 +216,7 @@ spec:
     Merged: {<<: *l, replicas: 2}
     Aliased: *l
     Own: {<<: *l, template: {spec: {containers: [{name: d}]}}}
-)") == Names{"MPIJob/default/m/Launcher", "MPIJob/default/m/Worker", "MPIJob/default/m/Merged",
+)") == Paths{"MPIJob/default/m/Launcher", "MPIJob/default/m/Worker", "MPIJob/default/m/Merged",
              "MPIJob/default/m/Aliased", "MPIJob/default/m/Own"});
   CHECK(names_in(R"(
 apiVersion: ray.io/v1
@@ -228,7 +228,7 @@ spec:
   - {groupName: b, template: *t}
   - &g {groupName: c, template: *t}
   - *g
-)") == Names{"RayCluster/default/r/worker/a", "RayCluster/default/r/worker/b",
+)") == Paths{"RayCluster/default/r/worker/a", "RayCluster/default/r/worker/b",
              "RayCluster/default/r/worker/c", "RayCluster/default/r/worker/c"});
 }
 
@@ -239,13 +239,13 @@ kind: Job
 metadata: {name: j}
 x-pod: &p {containers: [{name: c}]}
 spec: {template: {spec: *p}}
-)") == Names{"Job/default/j"});
+)") == Paths{"Job/default/j"});
   CHECK(names_in(R"(
 apiVersion: batch/v1
 kind: Job
 metadata: {name: j}
 x-pod: {containers: [{name: c}]}
-)") == Names{"Job/default/j/x-pod"});
+)") == Paths{"Job/default/j/x-pod"});
 }
 
 TEST_CASE("aliases of aliases of templates come to an end") {

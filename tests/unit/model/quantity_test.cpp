@@ -9,7 +9,7 @@
 namespace gpulint {
 namespace {
 
-struct Reading {
+struct QuantityReading {
   std::string text;
   std::int64_t value;
   std::int64_t milli;
@@ -20,7 +20,7 @@ struct Reading {
 
 // Values as k8s.io/apimachinery v0.37.1 gives them (Value(), MilliValue(), String()).
 TEST_CASE("quantities read and print as in Kubernetes") {
-  const std::vector<Reading> readings{
+  const std::vector<QuantityReading> readings{
       {"0", 0, 0, "0"},
       {"1", 1, 1000, "1"},
       {"500m", 1, 500, "500m"},
@@ -48,7 +48,7 @@ TEST_CASE("quantities read and print as in Kubernetes") {
       {"100E", 0, 0, "100E"},
       {" 1 ", 1, 1000, "1"},
   };
-  for (const Reading& reading : readings) {
+  for (const QuantityReading& reading : readings) {
     INFO(reading.text);
     const auto quantity = Quantity::parse(reading.text);
     REQUIRE(quantity);

@@ -15,7 +15,7 @@ namespace {
 
 using test::Json;
 using test::Yaml;
-using Kind = RayProblem::Kind;
+using RayProblemKind = RayProblem::Kind;
 using Stage = RayProblem::Stage;
 using State = RayFlag::State;
 
@@ -54,7 +54,7 @@ using State = RayFlag::State;
 [[nodiscard]] std::string compare_pruned(const RayCluster& cluster, const Json& golden) {
   std::set<std::string> ours;
   for (const RayProblem& problem : cluster.problems) {
-    if (problem.kind == Kind::pruned_field) ours.insert(key_path(problem.node));
+    if (problem.kind == RayProblemKind::pruned_field) ours.insert(key_path(problem.node));
   }
   std::set<std::string> theirs;
   for (const std::string path : test::member(golden, "pruned_fields")) theirs.insert(path);
@@ -157,7 +157,7 @@ TEST_CASE("placeholders leave flags open and raise no problem") {
 }
 
 struct Found {
-  Kind kind;
+  RayProblemKind kind;
   Stage stage;
   std::string text;
   std::string detail;
@@ -177,20 +177,22 @@ void check_only(const std::string& lines, const Found& expected) {
 TEST_CASE("problems point at their values") {
   const std::string pod = "    template: {spec: {containers: [{name: ray}]}}\n";
   check_only(pod + "    rayStartParams: {num-gpus: 1}\n",
-             {Kind::not_a_string, Stage::crd, "1", "rayStartParams"});
+             {RayProblemKind::not_a_string, Stage::crd, "1", "rayStartParams"});
   check_only(pod + "    num-gpus: '1'\n",
-             {Kind::pruned_field, Stage::none, "'1'", "rayStartParams.num-gpus"});
-  check_only(pod + "    minReplica: 1\n", {Kind::pruned_field, Stage::none, "1", "minReplicas"});
+             {RayProblemKind::pruned_field, Stage::none, "'1'", "rayStartParams.num-gpus"});
+  check_only(pod + "    minReplica: 1\n",
+             {RayProblemKind::pruned_field, Stage::none, "1", "minReplicas"});
   check_only(pod + "    minReplicas: 5\n    maxReplicas: 2\n",
-             {Kind::invalid_replicas, Stage::spec, "5", ""});
+             {RayProblemKind::invalid_replicas, Stage::spec, "5", ""});
   check_only(pod + "    resources: {gpu: one}\n",
-             {Kind::unreadable_amount, Stage::none, "one", ""});
+             {RayProblemKind::unreadable_amount, Stage::none, "one", ""});
   check_only(pod + "    resources: {gpu: '1'}\n    rayStartParams: {num-cpus: '2'}\n",
-             {Kind::resources_twice, Stage::spec, "'2'", ""});
+             {RayProblemKind::resources_twice, Stage::spec, "'2'", ""});
   check_only(pod + "    idleTimeoutSeconds: 5\n",
-             {Kind::needs_autoscaler_v2, Stage::spec, "5", ""});
-  check_only("    template: {spec: {containers: [{name: ray, limits: {nvidia.com/gpu: 1}}]}}\n",
-             {Kind::pruned_field, Stage::none, "{nvidia.com/gpu: 1}", "resources.limits"});
+             {RayProblemKind::needs_autoscaler_v2, Stage::spec, "5", ""});
+  check_only(
+      "    template: {spec: {containers: [{name: ray, limits: {nvidia.com/gpu: 1}}]}}\n",
+      {RayProblemKind::pruned_field, Stage::none, "{nvidia.com/gpu: 1}", "resources.limits"});
 }
 
 TEST_CASE("clusters inside jobs and services are found") {

@@ -19,16 +19,16 @@ namespace gpulint {
 namespace {
 
 /// A scope of one text.
-struct Scene {
-  explicit Scene(std::string text, Settings declared = {})
+struct AnalyzedScene {
+  explicit AnalyzedScene(std::string text, Settings declared = {})
       : parsed(std::move(text)), settings(std::move(declared)) {
     std::vector<const Document*> documents;
     for (std::size_t i = 0; i < parsed.size(); ++i) documents.push_back(&parsed.document(i));
     model = build_scope_model(parsed.sources(), settings, documents);
     placement = analyze_placement(model);
   }
-  Scene(const Scene&) = delete;
-  Scene& operator=(const Scene&) = delete;
+  AnalyzedScene(const AnalyzedScene&) = delete;
+  AnalyzedScene& operator=(const AnalyzedScene&) = delete;
 
   /// The kinds of the causes, in order.
   [[nodiscard]] std::vector<std::string> kinds() const {
@@ -78,8 +78,9 @@ using Kinds = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("nothing is said while no GPU node is known") {
-  CHECK(Scene(node("cpu", "", "cpu: 4") + pod("")).kinds() == Kinds{});
-  CHECK(Scene(node("cpu", "", "cpu: 4") + pod("nodeSelector: {pool: gpu},")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(node("cpu", "", "cpu: 4") + pod("")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(node("cpu", "", "cpu: 4") + pod("nodeSelector: {pool: gpu},")).kinds() ==
+        Kinds{});
 }
 
 TEST_CASE("nothing is said while one node may take the pod") {
@@ -90,19 +91,20 @@ metadata: {name: x, region: r}
 nodeGroups: [{name: gpu, instanceType: g5.xlarge}]
 ---
 )";
-  CHECK(Scene(tainted("gpu", dedicated) + eksctl + pod("")).kinds() == Kinds{});
-  CHECK(Scene(tainted("gpu", dedicated) + pod("")).kinds() == Kinds{"taint"});
+  CHECK(AnalyzedScene(tainted("gpu", dedicated) + eksctl + pod("")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(tainted("gpu", dedicated) + pod("")).kinds() == Kinds{"taint"});
 }
 
 TEST_CASE("the step that leaves no node names the cause") {
   const std::string nodes = node("a", "pool: a") + node("b", "pool: b", "nvidia.com/gpu: 8") +
                             node("c", "pool: c", "cpu: 8");
-  CHECK(Scene(nodes + pod("", "amd.com/gpu: 1")).kinds() == Kinds{"missing"});
-  CHECK(Scene(nodes + pod("nodeSelector: {pool: d},")).kinds() == Kinds{"unmatched"});
-  CHECK(Scene(nodes + pod("nodeSelector: {pool: c},")).kinds() == Kinds{"none"});
-  CHECK(Scene(nodes + pod("nodeSelector: {pool: a},", "nvidia.com/gpu: 4")).kinds() ==
+  CHECK(AnalyzedScene(nodes + pod("", "amd.com/gpu: 1")).kinds() == Kinds{"missing"});
+  CHECK(AnalyzedScene(nodes + pod("nodeSelector: {pool: d},")).kinds() == Kinds{"unmatched"});
+  CHECK(AnalyzedScene(nodes + pod("nodeSelector: {pool: c},")).kinds() == Kinds{"none"});
+  CHECK(AnalyzedScene(nodes + pod("nodeSelector: {pool: a},", "nvidia.com/gpu: 4")).kinds() ==
         Kinds{"exceeded"});
-  CHECK(Scene(nodes + pod("nodeSelector: {pool: b},", "nvidia.com/gpu: 4")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(nodes + pod("nodeSelector: {pool: b},", "nvidia.com/gpu: 4")).kinds() ==
+        Kinds{});
 }
 
 TEST_CASE("names of instance types say which families a Karpenter pool can make") {
@@ -119,33 +121,34 @@ TEST_CASE("names of instance types say which families a Karpenter pool can make"
   const std::string type = pool(
       "{key: node.kubernetes.io/instance-type, operator: In, values: [p4d.24xlarge, "
       "g5.48xlarge]}");
-  CHECK(Scene(type + select("karpenter.k8s.aws/instance-family: g5")).kinds() == Kinds{});
-  CHECK(Scene(type + select("karpenter.k8s.aws/instance-family: g6")).kinds() ==
+  CHECK(AnalyzedScene(type + select("karpenter.k8s.aws/instance-family: g5")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(type + select("karpenter.k8s.aws/instance-family: g6")).kinds() ==
         Kinds{"unmatched"});
-  CHECK(Scene(type + select("karpenter.k8s.aws/instance-size: xlarge")).kinds() ==
+  CHECK(AnalyzedScene(type + select("karpenter.k8s.aws/instance-size: xlarge")).kinds() ==
         Kinds{"unmatched"});
   const std::string family =
       pool("{key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]}");
-  CHECK(Scene(family + select("node.kubernetes.io/instance-type: g5.xlarge")).kinds() == Kinds{});
-  CHECK(Scene(family + select("node.kubernetes.io/instance-type: g6.xlarge")).kinds() ==
+  CHECK(AnalyzedScene(family + select("node.kubernetes.io/instance-type: g5.xlarge")).kinds() ==
+        Kinds{});
+  CHECK(AnalyzedScene(family + select("node.kubernetes.io/instance-type: g6.xlarge")).kinds() ==
         Kinds{"unmatched"});
-  CHECK(Scene(family + select("karpenter.k8s.aws/instance-category: p")).kinds() ==
+  CHECK(AnalyzedScene(family + select("karpenter.k8s.aws/instance-category: p")).kinds() ==
         Kinds{"unmatched"});
   // Not built as other names are: nothing is read out of them.
   const std::string odd = pool(
       "{key: node.kubernetes.io/instance-type, operator: In, values: [p4d.24xlarge, "
       "u-6tb1.metal]}");
-  CHECK(Scene(odd + select("karpenter.k8s.aws/instance-family: g6")).kinds() == Kinds{});
+  CHECK(AnalyzedScene(odd + select("karpenter.k8s.aws/instance-family: g6")).kinds() == Kinds{});
 }
 
 TEST_CASE(
     "the cause is the label that selects a node without the resource, if no node meets "
     "everything") {
   const std::string nodes = node("a", "pool: a") + node("c", "pool: c", "cpu: 8");
-  const Scene scene(nodes +
-                    pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
-                        "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}, "
-                        "{key: pool, operator: In, values: [c]}]}]}}},"));
+  const AnalyzedScene scene(
+      nodes + pod("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                  "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}, "
+                  "{key: pool, operator: In, values: [c]}]}]}}},"));
   REQUIRE(scene.kinds() == Kinds{"none"});
   CHECK(scene.placement.causes.front().pool->name == "c");
   CHECK(scene.placement.causes.front().demand.text() == "c");
@@ -156,7 +159,7 @@ TEST_CASE("a taint that every node has is a cause of its own beside a wrong labe
       "{apiVersion: v1, kind: Node, metadata: {name: gpu, labels: {gpu-type: a100}}, spec: "
       "{taints: [" +
       dedicated + "]}, status: {allocatable: {nvidia.com/gpu: 2}}}\n---\n";
-  const Scene scene(labelled + pod("nodeSelector: {gpu-typ: a100},"));
+  const AnalyzedScene scene(labelled + pod("nodeSelector: {gpu-typ: a100},"));
   CHECK(scene.kinds() == Kinds{"unmatched", "taint"});
   CHECK(scene.placement.causes.front().is_fix_verified);
 }
@@ -173,7 +176,7 @@ TEST_CASE("pods kept off by one line are one cause") {
         "[{{name: m, image: x, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}}}\n",
         i);
   }
-  const Scene scene(text);
+  const AnalyzedScene scene(text);
   REQUIRE(scene.kinds() == Kinds{"taint"});
   CHECK(scene.placement.causes.front().workloads.size() == 40);
 }
@@ -183,13 +186,13 @@ TEST_CASE("the admission plugin counts as the cluster is known") {
       tainted("gpu", "{key: nvidia.com/gpu, value: present, effect: NoSchedule}") + pod("");
   Settings gke;
   gke.provider = Provider::gke;
-  CHECK(Scene(text, gke).kinds() == Kinds{});
+  CHECK(AnalyzedScene(text, gke).kinds() == Kinds{});
   Settings generic;
   generic.provider = Provider::generic;
-  const Scene declared(text, generic);
+  const AnalyzedScene declared(text, generic);
   CHECK(declared.kinds() == Kinds{"taint"});
   CHECK(declared.placement.admission == ExtendedResourceToleration::off);
-  const Scene unknown(text);
+  const AnalyzedScene unknown(text);
   REQUIRE(unknown.kinds() == Kinds{"taint"});
   CHECK(unknown.placement.admission == ExtendedResourceToleration::unknown);
   CHECK(std::get<UntoleratedTaint>(unknown.placement.causes.front().what).is_for_admission);
@@ -208,8 +211,8 @@ metadata: {name: gpu}
 spec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: d}, requirements: [{key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]}, {key: karpenter.k8s.aws/instance-gpu-manufacturer, operator: In, values: [nvidia]}], taints: [{key: dedicated, value: ml, effect: NoSchedule}]}}}
 ---
 )";
-  CHECK(Scene(pools + pod("")).kinds() == Kinds{"taint"});
-  CHECK(Scene(pools + pod("tolerations: [{key: dedicated, operator: Exists}],")).kinds() ==
+  CHECK(AnalyzedScene(pools + pod("")).kinds() == Kinds{"taint"});
+  CHECK(AnalyzedScene(pools + pod("tolerations: [{key: dedicated, operator: Exists}],")).kinds() ==
         Kinds{});
 }
 
@@ -260,7 +263,7 @@ TEST_CASE("requirements that exclude each other are found where no term is left"
 
 TEST_CASE("DaemonSets that GPU nodes need are told by name, image and command") {
   const auto role_of = [](const std::string& name, const std::string& image) {
-    const Scene scene(fmt::format(
+    const AnalyzedScene scene(fmt::format(
         "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: {}}}, spec: {{selector: {{}}, "
         "template: {{spec: {{containers: [{{name: c, image: '{}'}}]}}}}}}}}",
         name, image));

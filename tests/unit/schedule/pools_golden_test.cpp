@@ -72,7 +72,7 @@ struct Outcome {
   return outcome_of(read_eksctl(document.root()).at(0));
 }
 
-[[nodiscard]] std::string compare(const Json& test_case) {
+[[nodiscard]] std::string compare_pools(const Json& test_case) {
   const Outcome outcome = read(test_case);
   Json expected_labels = Json::object();
   for (const auto& [key, value] : test_case["labels"].items()) expected_labels[key] = value;
@@ -91,7 +91,7 @@ struct Outcome {
 }  // namespace
 
 TEST_CASE("node pools carry the taints and labels that their tools give them") {
-  test::check_golden("pools.jsonl", compare);
+  test::check_golden("pools.jsonl", compare_pools);
 }
 
 }  // namespace gpulint

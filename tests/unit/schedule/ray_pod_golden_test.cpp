@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
   return !is_accepted(validate_pod_template(group.pod, "spec"));
 }
 
-[[nodiscard]] std::string compare_pod(const Json& golden) {
+[[nodiscard]] std::string compare_ray_pod(const Json& golden) {
   const test::Parsed manifest(golden["manifest"].get<std::string>());
   const auto cluster = read_ray_cluster(find_objects(manifest.root()).front());
   if (!cluster) return "no cluster";
@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
 TEST_CASE("pods of Ray groups are refused as recorded") {
   for (const Json& golden : test::read_golden("ray.jsonl")) {
     INFO(golden.dump());
-    CHECK(compare_pod(golden) == "");
+    CHECK(compare_ray_pod(golden) == "");
   }
 }
 
