@@ -292,6 +292,11 @@ Result<KeptFindings> keep_findings(const Project& project, const Request& reques
   return filter_findings(project, request, std::move(findings));
 }
 
+std::vector<Diagnostic> point_to_changes(const Project& project, const Request& request,
+                                         std::vector<Diagnostic> findings) {
+  return point_to_changes(project, request, load_again, std::move(findings));
+}
+
 FindingPlaces find_places(const Project& project, const Request& request,
                           const std::vector<Diagnostic>& findings) {
   return places_of_findings(project, request, findings);

@@ -152,6 +152,12 @@ class LiveCheck {
 [[nodiscard]] Result<KeptFindings> keep_findings(const Project& project, const Request& request,
                                                  std::vector<Diagnostic> findings);
 
+/// Names `gpulint why` in findings about placement without a fix, if it shows a change that was
+/// tried.
+[[nodiscard]] std::vector<Diagnostic> point_to_changes(const Project& project,
+                                                       const Request& request,
+                                                       std::vector<Diagnostic> findings);
+
 /// The objects and origins of findings.
 [[nodiscard]] FindingPlaces find_places(const Project& project, const Request& request,
                                         const std::vector<Diagnostic>& findings);

@@ -121,13 +121,23 @@ class Unknown {
   return RE2::FullMatch(std::string(before), kind);
 }
 
-/// A text in backticks, and the text before it.
+/// Whether a part of an object follows: `worker group `, `replicated job `.
+[[nodiscard]] bool announces_part(std::string_view before) {
+  static const RE2 noun(
+      R"((?s)(?:.*[^A-Za-z])?(?:worker group|replicated job|replica type|service|template) )");
+  return RE2::FullMatch(std::string(before), noun);
+}
+
+/// A text in backticks, and the text around it.
 struct QuotedText {
   std::string_view before;
   std::string_view text;
+  std::string_view after;
   bool is_closed = true;
 
   [[nodiscard]] bool is_name() const { return announces_name(before); }
+  /// Worker group `gpu` of RayCluster `ray`. Older baselines have such names in brackets.
+  [[nodiscard]] bool is_part() const { return after.starts_with(" of ") && announces_part(before); }
 };
 
 /// Calls `visit` for each text in backticks. Returns the text behind the last one.
@@ -139,7 +149,7 @@ std::string_view visit_quoted(std::string_view message, const Visit& visit) {
     const std::size_t end = std::min(message.find('`', begin + 1), message.size());
     const bool is_closed = end < message.size();
     visit(QuotedText{message.substr(0, begin), message.substr(begin + 1, end - begin - 1),
-                     is_closed});
+                     message.substr(std::min(end + 1, message.size())), is_closed});
     if (!is_closed) return {};
     message.remove_prefix(end + 1);
   }
@@ -154,6 +164,7 @@ struct Quoted {
 [[nodiscard]] Quoted quoted_in(std::string_view message) {
   Quoted quoted;
   visit_quoted(message, [&](const QuotedText& each) {
+    if (each.is_part()) return;
     (each.is_name() ? quoted.names : quoted.values).emplace_back(each.text);
   });
   std::ranges::sort(quoted.names);
@@ -248,7 +259,7 @@ std::string message_shape(std::string_view message) {
   add(visit_quoted(message, [&](const QuotedText& each) {
     add(each.before);
     shape += '`';
-    if (each.is_name()) shape += each.text;
+    if (each.is_name() || each.is_part()) shape += each.text;
     if (each.is_closed) shape += '`';
   }));
   return shape;

@@ -38,8 +38,8 @@ struct BaselineUse {
   std::size_t gone = 0;     ///< Recorded findings that did not occur, in what was checked.
 };
 
-/// The message without numbers and text in backticks, except for names of objects and tasks (Pod
-/// `train`). Two findings of one rule with the same shape differ only in values.
+/// The message without numbers and text in backticks, except for names of objects, their parts and
+/// tasks (Pod `train`). Two findings of one rule with the same shape differ only in values.
 [[nodiscard]] std::string message_shape(std::string_view message);
 
 [[nodiscard]] Baseline make_baseline(std::span<const Diagnostic> findings, const SourceSet& sources,

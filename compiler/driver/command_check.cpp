@@ -72,6 +72,7 @@ namespace {
   if (!options.add_suppressions.empty()) {
     return add_suppressions(project, findings, options, outputs);
   }
+  findings = point_to_changes(project, options, std::move(findings));
   const int status = report(project, findings, options, outputs);
   print_task_hints(project, options);
   if (!options.quiet) {

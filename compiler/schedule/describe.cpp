@@ -1,6 +1,7 @@
 #include "compiler/schedule/describe.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -8,31 +9,68 @@
 
 namespace gpulint {
 
+namespace {
+
+constexpr std::string_view operand_mark = ": ";  // in the role of an operand: operands.cpp
+
+/// What a kind calls one of its several pod templates.
+struct PartNoun {
+  std::string_view group;   ///< How `apiVersion` begins.
+  std::string_view kind;    ///< A part of `kind`.
+  std::string_view prefix;  ///< How the role begins, before the part's name.
+  std::string_view noun;
+};
+constexpr auto part_nouns =
+    std::to_array<PartNoun>({{"apps.nvidia.com/", "NIMPipeline", "", "service"},
+                             {"argoproj.io/", "Workflow", "", "template"},
+                             {"batch.volcano.sh/", "", "tasks/", "task"},
+                             {"jobset.x-k8s.io/", "", "", "replicated job"},
+                             {"kubeflow.org/", "Job", "", "replica type"},
+                             {"nvidia.com/", "Dynamo", "", "service"},
+                             {"ray.io/", "", "worker/", "worker group"},
+                             {"tekton.dev/", "", "", "task"}});
+
+/// Roles that are fields of the kind, not names that users choose.
+constexpr auto components = std::to_array<std::string_view>(
+    {"decoder", "driver", "engine", "executor", "explainer", "head", "leader", "predictor",
+     "router", "submitter", "trainer", "transformer", "worker"});
+
+/// worker group `gpu`, the predictor; pod template `a/b` if the kind has no word for it.
+[[nodiscard]] std::string describe_role(const Workload& workload) {
+  const std::string_view role = workload.role;
+  if (workload.origin == Workload::Origin::values) {
+    return fmt::format("the pod configured by `{}`", role);
+  }
+  const std::string version = workload.api_version.value_or("");
+  const std::string kind = workload.kind.value_or("");
+  for (const PartNoun& part : part_nouns) {
+    const bool is_of_kind = version.starts_with(part.group) && kind.find(part.kind) != kind.npos;
+    if (!is_of_kind || !role.starts_with(part.prefix)) continue;
+    return fmt::format("{} `{}`", part.noun, role.substr(part.prefix.size()));
+  }
+  return std::ranges::find(components, role) != components.end()
+             ? fmt::format("the {}", role)
+             : fmt::format("pod template `{}`", role);
+}
+
+}  // namespace
+
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
     return workload.name.empty()
-               ? "a pod from these chart values"
-               : fmt::format("the pod from the chart values under `{}`", workload.name);
+               ? "a pod configured by these chart values"
+               : fmt::format("the pod configured by the chart value `{}`", workload.name);
   }
+  if (workload.role.find(operand_mark) != std::string::npos) return describe_operand(workload);
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
                                                   : fmt::format("{} `{}`", kind, workload.name);
-  constexpr std::string_view tasks = "tasks/";
-  if (workload.role.starts_with(tasks) &&
-      workload.api_version.value_or("").starts_with("batch.volcano.sh/")) {
-    return fmt::format("task `{}` of {}", workload.role.substr(tasks.size()), named);
-  }
-  const bool is_of_argo = workload.api_version.value_or("").starts_with("argoproj.io/") &&
-                          kind.find("Workflow") != std::string::npos;
-  if (is_of_argo && !workload.role.empty()) {
-    return fmt::format("template `{}` of {}", workload.role, named);
-  }
-  return workload.role.empty() ? named : fmt::format("{} ({})", named, workload.role);
+  return workload.role.empty() ? named : fmt::format("{} of {}", describe_role(workload), named);
 }
 
 std::string describe_operand(const Workload& workload) {
-  const std::size_t colon = workload.role.find(": ");
+  const std::size_t colon = workload.role.find(operand_mark);
   if (colon == std::string::npos) return describe(workload);
   const std::string owner = workload.role.substr(0, colon);
   return workload.origin == Workload::Origin::values

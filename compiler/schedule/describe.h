@@ -10,8 +10,8 @@ namespace gpulint {
 
 // How findings and obstacles name workloads and nodes.
 
-/// Pod `train`, RayCluster `ray` (worker/gpu), task `train`; of Volcano: task `worker` of Job `j`;
-/// of Argo: template `fit` of Workflow `w`.
+/// Pod `train`, task `train`; one of several pods of an object: worker group `gpu` of RayCluster
+/// `ray`, the predictor of InferenceService `llm`.
 [[nodiscard]] std::string describe(const Workload& workload);
 /// A DaemonSet of a chart or custom resource (operands.h) without its decisive key: DaemonSet
 /// `dcgm-exporter` (DCGM exporter chart). Other workloads as describe().

@@ -21,6 +21,7 @@
 #include "compiler/engine/selection.h"
 #include "compiler/place/owner_rows.h"
 #include "compiler/place/placements.h"
+#include "compiler/project/finding_places.h"
 #include "compiler/project/input_files.h"
 #include "compiler/project/patch_name.h"
 #include "compiler/project/project.h"
@@ -32,6 +33,7 @@
 #include "compiler/why/subject.h"
 #include "compiler/why/subjects.h"
 #include "compiler/why/tell.h"
+#include "compiler/why/ways.h"
 
 namespace gpulint {
 namespace {
@@ -89,9 +91,11 @@ constexpr std::size_t most_groups = 4;
   return project.document_count > large_project || bytes > large_text;
 }
 
-/// Fewer for large inputs: many trials would take minutes.
-[[nodiscard]] std::size_t trials_for(const Project& project, std::size_t known,
+/// Fewer for large inputs: many trials would take minutes. `wanted`: number of workloads to search
+/// for.
+[[nodiscard]] std::size_t trials_for(const Project& project, const Placements& placed,
                                      std::size_t wanted) {
+  const std::size_t known = count_workloads(placed);
   if (!is_large(project)) {
     return known <= few_workloads ? usual_trials
                                   : std::max(least_trials, usual_trials * few_workloads / known);
@@ -105,16 +109,15 @@ constexpr std::size_t most_groups = 4;
 /// no longer fit.
 class ChangeSearch {
  public:
-  /// `wanted`: number of workloads to search for. `described`: inputs that are texts of `kubectl
-  /// describe pod`. All arguments must outlive it.
+  /// `described`: inputs that are texts of `kubectl describe pod`. All arguments must outlive it.
   ChangeSearch(const Project& project, const Placements& placed, const Request& request,
-               const LoadProject& load, std::size_t wanted,
+               const LoadProject& load, std::size_t trials,
                const std::vector<std::string>& described = {})
       : project_(project),
         request_(request),
         load_(load),
-        trials_left_(trials_for(project, count_workloads(placed), wanted)) {
-    trials_for_fixes_ = trials_left_ / 2;
+        trials_left_(trials),
+        trials_for_fixes_(trials / 2) {
     if (trials_left_ == 0) return;
     for (FileId id = 0; id < project.sources.size(); ++id) {
       const SourceFile& file = project.sources.file(id);
@@ -314,7 +317,7 @@ class ChangeSearch {
   std::map<FileEdits, Outcome> tried_;
   Ternary present_ = Ternary::no;  ///< Verdict of the searched workload before any change.
   std::size_t trials_left_;
-  std::size_t trials_for_fixes_ = 0;
+  std::size_t trials_for_fixes_;
   bool is_cut_short_ = false;
   bool is_last_cut_short_ = false;
 };
@@ -334,6 +337,11 @@ class ChangeSearch {
                                           const Request& request, const Project& project) {
   why::Story story = why::tell(subject.subject);
   if (story.fits == Ternary::yes) return story;
+  if (auto way = why::way_without_defaults(subject.subject)) {
+    story.ways = {std::move(*way)};
+    story.cannot.clear();
+    return story;
+  }
   story.change = search.find(subject, story);
   story.is_searched = !search.is_last_cut_short();
   if (story.change && search.is_of_description(*story.change)) {
@@ -415,7 +423,50 @@ struct Question {
   return question;
 }
 
+/// `Job/default/train`.
+[[nodiscard]] std::string name_of(const FindingObject& object) {
+  return object.name_space.empty()
+             ? std::string{}
+             : fmt::format("{}/{}/{}", object.kind, object.name_space, object.name);
+}
+
 }  // namespace
+
+std::vector<Diagnostic> point_to_changes(const Project& project, const Request& request,
+                                         const LoadProject& load,
+                                         std::vector<Diagnostic> findings) {
+  if (findings.empty() || is_large(project)) return findings;
+  const FindingPlaces places = places_of_findings(project, request, findings);
+  std::map<std::string, Diagnostic*> first;  // of each workload without a fix
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const std::string name = name_of(places.objects[i]);
+    if (name.empty()) continue;
+    if (findings[i].fix) {
+      first[name] = nullptr;
+    } else if (findings[i].rule->category == "placement") {
+      first.try_emplace(name, &findings[i]);
+    }
+  }
+  std::erase_if(first, [](const auto& entry) { return entry.second == nullptr; });
+  if (first.empty()) return findings;
+  const Placements placed = place_workloads(project);
+  const std::size_t affordable = large_project / std::max<std::size_t>(project.document_count, 1);
+  ChangeSearch search(project, placed, request, load,
+                      std::min(affordable, trials_for(project, placed, first.size())));
+  for (const WhySubject& subject : all_subjects(placed, request)) {
+    const auto at = first.find(subject.subject.name);
+    if (at == first.end() || does_fit(&subject)) continue;
+    const why::Story story = tell_with_change(search, subject, request, project);
+    const bool has_more = story.change || std::ranges::any_of(story.ways, [&](const why::Way& way) {
+                            return at->second->help.find(way.title) == std::string::npos;
+                          });
+    if (!has_more) continue;
+    at->second->add_help(
+        fmt::format("`gpulint why --workload {}` shows a change that helps", at->first));
+    first.erase(at);
+  }
+  return findings;
+}
 
 Explanations explain_workloads(const Project& project, const Placements& placed,
                                const std::vector<WhySubject>& chosen, const CheckedEvents& events,
@@ -424,7 +475,8 @@ Explanations explain_workloads(const Project& project, const Placements& placed,
   const bool folds = detail == StoryDetail::brief && !names_workloads(request);
   const Question question = ask_about(placed, chosen, events, folds, request);
   Explanations result;
-  ChangeSearch search(project, placed, request, load, question.unplaced, events.described);
+  ChangeSearch search(project, placed, request, load,
+                      trials_for(project, placed, question.unplaced), events.described);
   for (const WhySubject* subject : question.subjects) {
     why::Story& story =
         result.stories.emplace_back(tell_with_change(search, *subject, request, project));
@@ -445,7 +497,8 @@ std::vector<ReportStories> explain_unplaced(const Project& project, const Placem
                                             const Request& request, const LoadProject& load,
                                             std::size_t rows) {
   const std::vector<WhySubject> subjects = all_subjects(placed, request);
-  ChangeSearch search(project, placed, request, load, count_unplaced(placed));
+  ChangeSearch search(project, placed, request, load,
+                      trials_for(project, placed, count_unplaced(placed)));
   std::vector<ReportStories> result;
   std::size_t count = 0;
   auto subject = subjects.begin();  // of the report's first workload

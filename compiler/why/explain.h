@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "compiler/base/diagnostic.h"
 #include "compiler/place/placements.h"
 #include "compiler/project/project.h"
 #include "compiler/project/request.h"
@@ -13,6 +14,14 @@
 #include "compiler/why/subjects.h"
 
 namespace gpulint {
+
+/// Adds the command `gpulint why` to the help of a workload's first finding about placement, if
+/// none of its findings has a fix, and `why` shows a change that was tried. Large projects stay as
+/// they are: the trials would take longer than the check.
+[[nodiscard]] std::vector<Diagnostic> point_to_changes(const Project& project,
+                                                       const Request& request,
+                                                       const LoadProject& load,
+                                                       std::vector<Diagnostic> findings);
 
 /// `all`: for programs. `brief`: what a person is shown.
 enum class StoryDetail : std::uint8_t { all, brief };

@@ -14,6 +14,7 @@
 #include "compiler/base/shell_word.h"
 #include "compiler/base/text.h"
 #include "compiler/model/facts/gpu_cards.h"
+#include "compiler/model/kinds/namespace_limits.h"
 #include "compiler/model/quantity.h"
 #include "compiler/schedule/gpu_relation.h"
 #include "compiler/schedule/tolerate.h"
@@ -334,6 +335,30 @@ std::vector<Way> find_ways(const Subject& subject, const std::vector<Group>& gro
   }
   if (auto less = way_by_amounts(candidates)) ways.push_back(std::move(*less));
   return ways;
+}
+
+std::optional<Way> way_without_defaults(const Subject& subject) {
+  Workload changed = *subject.placement->workloads()[subject.workload];
+  std::string given;
+  const auto is_given = [&](const ResourceEntry& entry) {
+    if (!limit_range_of(entry.name.node)) return false;
+    given = entry.name.value;
+    return true;
+  };
+  for (Container& container : changed.pod.containers) {
+    std::erase_if(container.resources.limits, is_given);
+    std::erase_if(container.resources.requests, is_given);
+  }
+  if (given.empty()) return std::nullopt;
+  PreparedPod pod = prepare_pod(changed, subject.admission);
+  pod.claims = subject.prepared().claims;
+  const bool does_fit =
+      std::ranges::any_of(subject.placement->classes(),
+                          [&](const NodeClass& nodes) { return fits(pod, nodes) == Ternary::yes; });
+  if (!does_fit) return std::nullopt;
+  return Way{.title = fmt::format("set `{}` in the containers, or change the LimitRange", given),
+             .commands = {},
+             .remark = "the LimitRange gives this amount to containers that do not state any"};
 }
 
 }  // namespace gpulint::why

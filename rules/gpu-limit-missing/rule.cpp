@@ -140,8 +140,8 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
         .report_key(request.amount.node(), "{} requests {}, but sets no limit for it",
                     describe(container), describe_resource(request))
         .help(
-            "set the same amount as the request and as the limit; the API server rejects a request "
-            "for an extended resource without an equal limit")
+            "add a limit that is equal to the request; the API server rejects a request for an "
+            "extended resource without an equal limit")
         .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
              add_limit(*corpus.sources, container, request));
     return;

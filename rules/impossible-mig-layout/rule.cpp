@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compiler/base/counted.h"
 #include "compiler/model/facts/gpu_resource.h"
@@ -121,6 +122,15 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
   }
 }
 
+/// 2 × `3g.20gb`, 1 × `1g.5gb`.
+[[nodiscard]] std::string list_devices(const std::vector<MigDeviceCount>& devices) {
+  std::vector<std::string> counts;
+  for (const MigDeviceCount& device : devices) {
+    counts.push_back(fmt::format("{} × `{}`", device.count, device.profile));
+  }
+  return fmt::format("{}", fmt::join(counts, ", "));
+}
+
 [[nodiscard]] std::string_view exact_label(const NodePool& pool, std::string_view key) {
   const auto found = std::ranges::find_if(pool.labels, [&](const PoolLabel& label) {
     return label.key == key && label.has_one_value();
@@ -150,7 +160,8 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   });
   if (!none_can) return;
   reporter
-      .report(first, "the MIG devices of {} do not fit together on its {} ({})", describe(pool),
+      .report(first, "the MIG devices of {} ({}) do not fit together on its {} ({})",
+              describe(pool), list_devices(devices),
               count_text(static_cast<std::size_t>(*count), "GPU"), gpus.front()->name)
       .help(
           "run `nvidia-smi mig -lgipp` on the node to see the possible placements of each profile");

@@ -52,13 +52,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
           resource.node().parent().is_sequence() ? resource.node().parent() : resource.node();
       reporter
           .report(resource.node(),
-                  "container and Python tasks receive no toleration for `{}` from "
-                  "`add-tolerations-for-extended-resources`",
+                  "Flyte ignores `{}` in `add-tolerations-for-extended-resources` for container "
+                  "tasks and Python tasks",
                   resource.value())
           .help(
-              "use `resource-tolerations`, which applies to all tasks; Flyte uses "
-              "`add-tolerations-for-extended-resources` only for Ray, Spark, Dask and Kubeflow "
-              "pods")
+              "use `resource-tolerations`, which adds tolerations to the pods of all tasks; Flyte "
+              "uses `add-tolerations-for-extended-resources` only for Ray, Spark, Dask and "
+              "Kubeflow pods")
           .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));
     }

@@ -128,8 +128,8 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
       .help(
-          "use the annotation `{}`; otherwise KAI-Scheduler does not count the part of a GPU that "
-          "the pod uses",
+          "use the annotation `{}`; otherwise KAI-Scheduler treats the pod as a pod without a GPU "
+          "request",
           meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));

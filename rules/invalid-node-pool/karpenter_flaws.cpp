@@ -41,10 +41,11 @@ constexpr std::string_view refused = "until then Karpenter creates no node for t
 /// Reports a word that is not in a fixed set. The fix corrects letter case and spelling.
 template <std::size_t Size>
 void report_word(const Corpus& corpus, Reporter& reporter, const Field<std::string>& field,
-                 const std::array<std::string_view, Size>& words, std::string_view what) {
+                 const std::array<std::string_view, Size>& words, std::string_view what,
+                 std::string_view effect) {
   Finding finding = reporter.report(field.node(), "`{}` is not a valid {}",
                                     field.is_known() ? field.value() : field.node().text(), what);
-  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), refused);
+  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), effect);
   const auto meant = nearest(field.node().text(), words);
   if (!meant) return;
   finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
@@ -165,7 +166,8 @@ void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& re
   for (const Node node_class : ec2_node_classes(pool, corpus.objects)) {
     const Field<std::string> family = read_string(node_class.get("spec"), "amiFamily");
     if (!family.is_known() || is_listed(families, family.value())) continue;
-    report_word(corpus, reporter, family, families, "`amiFamily`");
+    report_word(corpus, reporter, family, families, "`amiFamily`",
+                "until then Karpenter creates no node for node pools that use this node class");
   }
 }
 
@@ -222,7 +224,7 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
                            (is_listed(operators, requirement.op.value()) ||
                             requirement.op.value() == "Gte" || requirement.op.value() == "Lte");
   if (requirement.op.is_known() && !is_operator) {
-    return report_word(corpus, reporter, requirement.op, operators, "operator");
+    return report_word(corpus, reporter, requirement.op, operators, "operator", refused);
   }
   const Node list = requirement.node.get("values");
   if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {

@@ -37,8 +37,6 @@ constexpr std::array plain_problems = {
           "add the key of the taint, or write `operator: Exists`, which without a key tolerates "
           "every "
           "taint"},
-    Plain{ApiIssue::taint_repeated, "",
-          "this taint has the same key and effect as an earlier taint in the list", repeated_help},
     Plain{ApiIssue::toleration_repeated, "",
           "this toleration has the same fields as an earlier toleration in the list",
           repeated_help}};
@@ -48,6 +46,22 @@ void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   Finding finding = at.is_scalar() ? reporter.report(at, "`{}` {}", at.text(), plain.says)
                                    : reporter.report(at, "{}", plain.missing);
   if (!plain.help.empty()) finding.help("{}", plain.help);
+}
+
+/// ``NodePool `gpu` ``, the object with this list; "this list" if it has no name.
+[[nodiscard]] std::string describe_owner(Node list) {
+  Node object = list;
+  while (object && !object.get("kind")) object = object.parent();
+  const Node name = object.at("metadata", "name");
+  return name.is_scalar() ? fmt::format("{} `{}`", object.get("kind").text(), name.text())
+                          : std::string("this list");
+}
+
+void report_repeated_taint(Reporter& reporter, Node taint) {
+  reporter
+      .report(taint, "{} already has a taint with the key `{}` and the effect `{}`",
+              describe_owner(taint.parent()), taint.get("key").text(), taint.get("effect").text())
+      .help("{}", repeated_help);
 }
 
 void offer_removal(const Corpus& corpus, Finding& finding, Node value) {
@@ -69,6 +83,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
               "use `Equal` or `Exists`, or enable the feature gate "
               "`TaintTolerationComparisonOperators`");
       return;
+    case ApiIssue::taint_repeated:
+      return report_repeated_taint(reporter, at);
     case ApiIssue::taint_effect:
       report_word(corpus, reporter, at, taint_effects);
       return;

@@ -81,6 +81,8 @@ namespace {
 
 constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.config";
 
+constexpr std::string_view plugin_config = "device plugin configuration";  // Reference::kind
+
 constexpr std::string_view config_effect =
     "the device plugin's configuration manager rejects a name that is not in the plugin's "
     "ConfigMap";
@@ -305,7 +307,7 @@ class Finder {
       const std::string used = read_string(config, "name").value_or("");
       const Names maps = objects_.names("ConfigMap");
       has_used_config_ = has_used_config_ || has_name(maps, used);
-      add(read_string(config, "default"), "configuration", device_plugin_config_names(corpus_),
+      add(read_string(config, "default"), plugin_config, device_plugin_config_names(corpus_),
           config_effect, Certainty::likely);
     }
   }
@@ -318,7 +320,7 @@ class Finder {
         if (label.key != plugin_config_label || label.known != PoolLabel::Known::exact || !at) {
           continue;
         }
-        add(Field<std::string>::known(label.values.front(), at), "configuration", configs,
+        add(Field<std::string>::known(label.values.front(), at), plugin_config, configs,
             config_effect, has_used_config_ ? Certainty::likely : Certainty::none);
       }
     }
@@ -331,7 +333,7 @@ class Finder {
   }
 
   void add_default(Node config, std::string_view map) {
-    add(read_string(config, "default"), "configuration", configuration_names(config.get(map)),
+    add(read_string(config, "default"), plugin_config, configuration_names(config.get(map)),
         config_effect, Certainty::likely);
   }
 

@@ -101,17 +101,15 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   const Value<std::string>* const meant = find_meant(reference);
   const bool is_complete = reference.certainty == Certainty::complete;
   if (meant == nullptr && reference.certainty == Certainty::none) return;
-  const std::string there =
-      meant == nullptr ? list_targets(reference) : fmt::format("`{}`", meant->value);
-  // Names of gpulint's own lists are in no file.
-  const bool is_path = reference.kind == "file" || reference.kind == "folder";
-  const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
-  const std::string_view relation = place || is_path   ? "found"
-                                    : meant != nullptr ? "similar to"
-                                                       : "possible:";
-  Finding finding = reporter.report(reference.name.node, "unknown {} `{}`; {} {}", reference.kind,
-                                    name, relation, there);
   const bool is_one = meant != nullptr || reference.targets.size() == 1;
+  const std::string known =
+      meant != nullptr ? fmt::format("did you mean `{}`?", meant->value)
+                       : fmt::format("the {} {}", is_one ? "only known one is" : "known ones are",
+                                     list_targets(reference));
+  // Names of gpulint's own lists are in no file.
+  const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
+  Finding finding =
+      reporter.report(reference.name.node, "unknown {} `{}`; {}", reference.kind, name, known);
   finding.related(place, fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
       .help("{}", reference.effect);
   if (meant == nullptr && !is_complete) finding.severity(Severity::warning);

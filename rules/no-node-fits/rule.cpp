@@ -24,7 +24,19 @@ namespace {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Whether DaemonSets use up the pods of the closest pool, which invalid-node-pool reports.
+/// The text at the line of a pool that a reason is about.
+[[nodiscard]] std::string label_text(const Reason& reason) {
+  constexpr std::string_view of_machines = "no-instance-type:";  // of check_machines()
+  if (!reason.detail.starts_with(of_machines)) return scheduler_text(reason);
+  const std::string_view key = std::string_view(reason.detail).substr(of_machines.size());
+  std::string text = "no machine type of this pool meets all label requirements of the pod";
+  if (key.empty()) return text;
+  const bool is_selector = reason.kind == ReasonKind::node_selector;
+  const std::string_view value = is_selector ? reason.workload_node.value().text() : "";
+  return fmt::format("{}, including `{}{}{}`", text, key, value.empty() ? "" : "=", value);
+}
+
+/// Whether DaemonSets use up the pods of the nearest pool, which invalid-node-pool reports.
 [[nodiscard]] bool is_of_pool(const Cause& cause, const NoNodeFits& nothing) {
   return cause.pool->max_pods.is_known() && has_accelerators(*cause.pool) == Ternary::yes &&
          std::ranges::all_of(nothing.lacks,
@@ -36,20 +48,20 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     if (is_of_pool(*cause, nothing)) continue;
     const bool is_node = cause->pool->source == NodePool::Source::node;
-    const std::string_view closest = is_node ? "the closest node" : "the closest node pool";
+    const std::string_view nearest =
+        is_node ? "the best matching node" : "the best matching node pool";
     const std::string& name = cause->pool->name;
     Finding finding = reporter.report_span(
         cause->where, cause->demand, "{} fits no node: the scheduler rejects {}{} with `{}`",
-        describe(*cause), closest, name.empty() ? "" : fmt::format(" `{}`", name),
+        describe(*cause), nearest, name.empty() ? "" : fmt::format(" `{}`", name),
         lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
-      finding.related(reason.pool_node, scheduler_text(reason));
+      finding.related(reason.pool_node, label_text(reason));
       if (reason.workload_node != cause->demand) {
         finding.related(reason.workload_node, scheduler_text(reason));
-        relate_limit_range(finding, reason.workload_node);
       }
     }
-    finding.related(name_node(*cause->pool), std::string(closest));
+    finding.related(name_node(*cause->pool), std::string(nearest));
     const std::string whose =
         cause->workloads.size() == 1 ? describe(*cause) : std::string("the workloads");
     if (nothing.is_each_met) {
@@ -64,6 +76,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
           "change the requirements of {}, or use other machine types in {}, which has only {}",
           whose, describe(*cause->pool), machines);
     }
+    for (const Reason& reason : nothing.lacks) relate_limit_range(finding, reason.workload_node);
     relate_workloads(finding, *cause);
     const bool is_assumed = std::ranges::any_of(nothing.lacks, &Reason::is_assumed);
     if (nothing.runs_with_gpus || is_assumed) finding.at_most(Severity::warning);

@@ -51,9 +51,9 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
               keys.name, key.text(), describe(*node))
       .related(find_label(*node, key.text())->node, "the node label")
       .help(
-          "to exclude the node from the operator, set its label `{}: \"false\"`; a toleration "
-          "neither attracts pods nor excludes nodes",
-          refusal);
+          "to exclude {} from the GPU Operator, set the label `{}: \"false\"` on this node; a "
+          "toleration does not exclude nodes",
+          describe(*node), refusal);
 }
 
 void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node values) {

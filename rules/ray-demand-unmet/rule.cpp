@@ -31,6 +31,7 @@ struct Demand {
   Node node;           ///< Where the amount is.
   std::string amount;  ///< As written.
   What what = What::task;
+  std::string_view flag = {};  ///< `--gpus-per-worker`; empty if `what` is not `flag`.
 };
 
 using What = Demand::What;
@@ -53,7 +54,7 @@ void find_in_command(Node entrypoint, std::vector<Demand>& demands) {
     if (begin == text.npos || begin == at + flag.size()) continue;
     const std::string_view amount = text.substr(begin, text.find_first_of(" \t\n", begin) - begin);
     const bool is_number = amount.find_first_not_of("0123456789") == amount.npos;
-    if (is_number) demands.push_back({entrypoint, std::string(amount), What::flag});
+    if (is_number) demands.push_back({entrypoint, std::string(amount), What::flag, flag});
   }
 }
 
@@ -112,20 +113,25 @@ struct Largest {
   return group.is_head ? "the head" : fmt::format("group `{}`", group.name);
 }
 
+/// What requests the GPUs.
+[[nodiscard]] std::string describe(const Demand& demand) {
+  const bool is_entrypoint = demand.node.key() && demand.node.key().text() == "entrypointNumGpus";
+  if (demand.what == What::bundle) return "a placement group bundle";
+  if (demand.what == What::flag) return fmt::format("`{} {}`", demand.flag, demand.amount);
+  return is_entrypoint ? "the entrypoint" : "an actor";
+}
+
 void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& largest,
                   const Demand& demand) {
   const auto amount = Quantity::parse(demand.amount);
   if (!amount || amount->is_zero() || amount->is_negative()) return;
-  const bool is_bundle = demand.what == Demand::What::bundle;
-  const bool is_entrypoint = demand.node.key() && demand.node.key().text() == "entrypointNumGpus";
-  const std::string_view what = is_bundle                           ? "a placement group bundle"
-                                : demand.what == Demand::What::flag ? "a worker of the entrypoint"
-                                : is_entrypoint                     ? "the entrypoint"
-                                                                    : "an actor";
+  const bool is_bundle = demand.what == What::bundle;
+  const bool is_flag = demand.what == What::flag;
   if (*amount > Quantity::of(largest.gpus)) {
     Finding finding = reporter.report(
-        demand.node, "{} requests {} GPU{}, but no pod of the Ray cluster has {}", what,
-        demand.amount, *amount > Quantity::of(1) ? "s" : "",
+        demand.node, "{} requests {} GPU{}{}, but no pod of the Ray cluster has {}",
+        describe(demand), demand.amount, *amount > Quantity::of(1) ? "s" : "",
+        is_flag ? " for each worker process" : "",
         largest.gpus == 0
             ? "a GPU"
             : "more than " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
@@ -134,8 +140,8 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
         .help(
             "request fewer GPUs, or give each pod of a group more GPUs; {} needs all its GPUs in "
             "one pod",
-            what);
-    if (demand.what == Demand::What::flag) finding.severity(Severity::warning);
+            is_flag ? "a worker process" : describe(demand));
+    if (is_flag) finding.severity(Severity::warning);
     return;
   }
   const bool is_scaled = std::ranges::any_of(

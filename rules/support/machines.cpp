@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/model/facts/product_label.h"
+#include "compiler/model/pools/aks_pools.h"
 #include "compiler/model/pools/karpenter_machines.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
@@ -33,9 +34,12 @@ std::string describe_machines(const NodePool& pool, std::string_view resource,
 void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {
   if (cause.other || cause.pool->source == NodePool::Source::node) return;
   const Node place = offer_node(*cause.pool, resource);
-  if (place && place != cause.pool->node) {
-    finding.related(place, fmt::format("the machines of {}", describe(*cause.pool)));
-  }
+  if (!place || place == cause.pool->node) return;
+  const bool is_profile = place == aks_gpu_profile(*cause.pool);
+  const std::string pool = describe(*cause.pool);
+  finding.related(place, is_profile
+                             ? fmt::format("AKS partitions the GPUs of {} with this profile", pool)
+                             : fmt::format("the machines of {}", pool));
 }
 
 namespace {

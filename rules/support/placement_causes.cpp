@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/model/kinds/namespace_limits.h"
+
 namespace gpulint::rules {
 namespace {
 
@@ -46,11 +48,11 @@ bool is_outside(const Workload& workload, Node demand, Span where) {
 }
 
 void relate_limit_range(Finding& finding, Node demand) {
-  for (Node at = demand; at; at = at.parent()) {
-    if (at.get("kind").text() != "LimitRange") continue;
-    finding.related(at.get("kind"), "it gives this amount to containers that do not state any");
-    return;
-  }
+  const Node range = limit_range_of(demand);
+  if (!range) return;
+  finding.related(range.get("kind"), "it gives this amount to containers that do not state any")
+      .help("set `{}` in the containers, or change the LimitRange",
+            (demand.key() ? demand.key() : demand).text());
 }
 
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text) {

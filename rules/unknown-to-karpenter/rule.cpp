@@ -102,8 +102,8 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
         .related(name_node(corpus.cluster.pools.front()),
                  "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or add nodes that Karpenter does not create; Karpenter counts only a "
-            "fixed list of device resources, which does not contain `{}`",
+            "request `{}`, or run the pod on nodes that you create without Karpenter; Karpenter "
+            "counts only a fixed list of device resources, which does not contain `{}`",
             known_name(request.name), request.name);
   }
 }

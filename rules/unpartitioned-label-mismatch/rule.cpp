@@ -18,10 +18,11 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
   Finding finding = reporter.report(
-      key.node(), "the key of `{}` is `{}`, but it must be the partition label `{}`", setting,
-      key.value(), label.value());
+      key.node(),
+      "the key of `{}` is `{}`, but it must be `{}`, the label in `gpu-partition-size-node-label`",
+      setting, key.value(), label.value());
   finding.related(label.node(), "the partition label")
-      .help("write the partition label as the key; otherwise a task that requires a whole GPU {}",
+      .help("write `{}` as the key; otherwise a task that requires a whole GPU {}", label.value(),
             effect)
       .fix(Safety::unsafe, fmt::format("write `{}`", label.value()),
            replace_string(*corpus.sources, key.node(), label.value()));

@@ -278,6 +278,26 @@ spec:
         self.assertIn("tolerate", plugin["change"]["title"])
         self.assertIn("--workload DaemonSet/kube-system/nvidia-device-plugin", pod["cannot"])
 
+    def test_an_amount_that_a_limit_range_gives_is_the_first_to_change(self):
+        told = self.why(SOURCE / "rules/no-node-fits/cases/gpus-of-a-limit-range.yaml").out
+        self.assertIn("set `nvidia.com/gpu` in the containers, or change the LimitRange", told)
+        self.assertNotIn("+++", told)
+
+    def test_check_names_why_where_it_has_a_change_that_the_finding_has_not(self):
+        self.write("labelled.yaml", NODES.replace("{name: cpu-1}", "{name: cpu-1, labels: {pool: cpu}}"))
+        self.write("apart.yaml", TOLERANT_POD.replace("spec:\n", "spec:\n  nodeSelector: {pool: cpu}\n"))
+        command = "why --workload Pod/default/train"
+        found = self.run_gpulint("check", "apart.yaml", "labelled.yaml")
+        self.assertIn(f"`gpulint {command}` shows a change that helps", found.out)
+        self.assertIn("With this change it fits", self.run_gpulint(*command.split(), "apart.yaml", "labelled.yaml").out)
+
+    def test_check_does_not_name_why_where_the_finding_says_it_all(self):
+        with_fix = self.run_gpulint("check", "pod.yaml", "nodes.yaml")
+        with_help = self.run_gpulint("check", SOURCE / "rules/no-node-fits/cases/gpus-of-a-limit-range.yaml")
+        for found in with_fix, with_help:
+            self.assertEqual(found.status, 1)
+            self.assertNotIn("gpulint why", found.out)
+
     def test_text_stays_within_100_columns_where_words_allow(self):
         for folder in sorted(CONVERSATIONS.glob("why-*")):
             files = [path for path in folder.iterdir() if path.name in ("values.yaml", "nodes.yaml")]

@@ -83,6 +83,12 @@ ContainerDefaults container_defaults(Node range) {
   return defaults;
 }
 
+Node limit_range_of(Node amount) {
+  Node at = amount;
+  while (at && at.get("kind").text() != "LimitRange") at = at.parent();
+  return at;
+}
+
 bool has_open_resources(const Container& container) {
   return container.resources.opaque ||
          any_below(container.resources.node, [](Node at) { return at.is_opaque(); });

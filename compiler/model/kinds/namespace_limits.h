@@ -44,6 +44,9 @@ struct ContainerDefaults {
 };
 [[nodiscard]] ContainerDefaults container_defaults(Node range);
 
+/// The LimitRange that gives this amount to containers; null if the amount is the container's own.
+[[nodiscard]] Node limit_range_of(Node amount);
+
 /// Whether a part of the container's resources is unknown.
 [[nodiscard]] bool has_open_resources(const Container& container);
 

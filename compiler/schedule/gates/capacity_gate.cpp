@@ -149,19 +149,28 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   return share.workload->use ? share.workload->use : share.demand.node;
 }
 
+/// A declared pool, and the line with its maximum.
+struct LimitedPool {
+  const NodePool* pool = nullptr;
+  bool is_of_processors = false;  ///< A limit of `cpu`.
+};
+
 /// Adds the lines with the maximum of declared pools. Returns these pools.
-[[nodiscard]] std::vector<const NodePool*> relate_limits(const KnownNodes& nodes,
-                                                         const PodDemand& share,
-                                                         Obstacle& obstacle) {
-  std::vector<const NodePool*> limited;
+[[nodiscard]] std::vector<LimitedPool> relate_limits(const KnownNodes& nodes,
+                                                     const PodDemand& share, Obstacle& obstacle) {
+  std::vector<LimitedPool> limited;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes.fits(*share.pod, i) == Ternary::no) continue;
     for (const NodePool* pool : nodes.members(i)) {
-      const Node limit = device_amount_node(*pool, share.demand.resource);
+      const std::string& resource = share.demand.resource;
+      const Node limit = device_amount_node(*pool, resource);
       if (!limit) continue;
-      obstacle.related(
-          limit, fmt::format("this limits `{}` in {}", share.demand.resource, describe(*pool)));
-      limited.push_back(pool);
+      const bool is_of_processors = limit.key().text() == "cpu";
+      obstacle.related(limit,
+                       fmt::format("with this {}limit, {} can have at most {} `{}`",
+                                   is_of_processors ? "CPU " : "", describe(*pool),
+                                   device_amount(nodes, i, *pool, resource).value_or(0), resource));
+      limited.push_back({pool, is_of_processors});
     }
   }
   return limited;
@@ -208,14 +217,16 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
                     is_last ? fmt::format("; {} more workloads request GPUs", left) : ""));
     if (is_last) break;
   }
-  const std::vector<const NodePool*> limited = relate_limits(nodes, first, obstacle);
+  const std::vector<LimitedPool> limited = relate_limits(nodes, first, obstacle);
   if (limited.empty()) {
     obstacle.help(
         "request less or add nodes; if a node pool can create more nodes, add its manifest to the "
         "inputs");
   } else {
-    obstacle.help("request less, raise the limit of {}, or add nodes",
-                  limited.size() == 1 ? describe(*limited.front()) : "one of these pools");
+    const bool is_one = limited.size() == 1;
+    obstacle.help("request less, raise the {}limit of {}, or add nodes",
+                  is_one && limited.front().is_of_processors ? "CPU " : "",
+                  is_one ? describe(*limited.front().pool) : "one of these pools");
   }
 }
 

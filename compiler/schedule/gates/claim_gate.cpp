@@ -329,15 +329,13 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
       is_one ? fmt::format("the {}", noun) : fmt::format("all of these {}s", noun);
   if (needed < 1) return fmt::format("cannot satisfy {}", all);
   if (needed == 1) return fmt::format("none of them satisfies {}", all);
-  return std::cmp_equal(needed, refusals.device_count)
-             ? fmt::format(
-                   "the {} do not meet every requirement of {}, such as selectors, constraints and "
-                   "tolerations",
-                   needed, all)
-             : fmt::format(
-                   "no {} of them meet every requirement of {}, such as selectors, constraints and "
-                   "tolerations",
-                   needed, all);
+  const bool needs_all = std::cmp_equal(needed, refusals.device_count);
+  const std::string these = needs_all && needed == 2 ? "both"
+                            : needs_all              ? fmt::format("all {} together", needed)
+                                        : fmt::format("any {} of them together", needed);
+  return fmt::format(
+      "{} {}{} cannot use {}, for example because of a selector, a constraint or a taint",
+      is_one ? "the" : "these", noun, is_one ? "" : "s", these);
 }
 
 /// What to request instead.

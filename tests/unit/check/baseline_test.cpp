@@ -43,6 +43,8 @@ TEST_CASE("A message's shape leaves numbers and quoted values out") {
   CHECK(message_shape("Pod `a` needs `b`") == message_shape("Pod `a` needs `c`"));
   CHECK(message_shape("Pod `a` needs `b`") != message_shape("Pod `c` needs `b`"));
   CHECK(message_shape("task `a`") != message_shape("task `b`"));
+  CHECK(message_shape("worker group `a` of RayCluster `r` needs `b`") !=
+        message_shape("worker group `c` of RayCluster `r` needs `b`"));
   CHECK(message_shape("64Gi `a`") == message_shape("64Gi `b`"));  // an amount is not a kind
 }
 
@@ -133,7 +135,8 @@ TEST_CASE("A baseline of an older release silences each workload that an entry c
     add(selector, message("a Deployment and 2 more", "requires"));
     std::vector<Diagnostic> now;
     for (FileId file = 0; file < 3; ++file) {
-      now.push_back(finding(selector, file, message("RayCluster `r` (worker/gpu)", "requires")));
+      now.push_back(
+          finding(selector, file, message("worker group `gpu` of RayCluster `r`", "requires")));
     }
     CHECK(apply(old, sources, now).known == 3);
     CHECK(now.empty());
