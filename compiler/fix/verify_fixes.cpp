@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,6 +21,7 @@
 #include "compiler/check/run.h"
 #include "compiler/edit/fixer.h"
 #include "compiler/engine/registry.h"
+#include "compiler/fix/fix_trials.h"
 #include "compiler/fix/trial_ground.h"
 #include "compiler/fix/withhold_fixes.h"
 #include "compiler/ir/node.h"
@@ -30,233 +30,6 @@
 
 namespace gpulint {
 namespace {
-
-/// What got worse in a trial of fixes.
-struct Regression {
-  struct Cause {
-    std::size_t fix;   ///< Its index in the trial.
-    std::string text;  ///< What got worse in a document that it edits.
-    bool is_certain;   ///< No other fix edits this document.
-  };
-  std::string text;  ///< Empty if nothing got worse.
-  /// The fixes in the documents that got worse, by index; empty if it was another document.
-  std::vector<Cause> causes;
-};
-
-/// A document: its file and its index in the file. Embedded documents count as their host.
-using DocumentPlace = std::pair<FileId, std::uint32_t>;
-
-using Documents = std::vector<std::unique_ptr<Document>>;
-
-/// The outermost document around a place in its file; null if there is none.
-[[nodiscard]] const Document* find_document(const Documents& documents, Span span) {
-  const auto found = std::ranges::find_if(documents, [&](const auto& each) {
-    return each->host == nullptr && each->file == span.file && each->span.begin <= span.begin &&
-           span.begin <= each->span.end;
-  });
-  return found == documents.end() ? nullptr : found->get();
-}
-
-/// Fixes, applied to a copy of their scope.
-class Trial {
- public:
-  Trial(const Project& project, std::vector<Diagnostic> wanted)
-      : fixes(std::move(wanted)), plan(plan_fixes(fixes, Safety::unsafe)), project_(project) {}
-
-  /// The ground after the fixes.
-  const Rereading& apply_to(const TrialGround& ground) {
-    reading_ = ground.apply(plan.edits);
-    for (const auto& [file, edits] : plan.edits) {
-      for (const Edit& edit : edits) {
-        if (const auto place = find(edit.span)) edited_.insert(*place);
-      }
-    }
-    return *reading_;
-  }
-
-  /// Counts a flaw of this kind in the document of the span, before or after the fixes. `by` -1:
-  /// one flaw less.
-  void spoil(Span span, std::string_view kind, const std::string& text, int by = 1) {
-    std::optional<DocumentPlace> place = find(span);
-    if (place && !edited_.contains(*place)) place.reset();
-    excess_[{place, kind}] += by;
-    if (by > 0) texts_.try_emplace(place, text);
-  }
-
-  [[nodiscard]] Regression outcome(std::string text) const {
-    Regression result{std::move(text), {}};
-    std::map<std::optional<DocumentPlace>, std::size_t> spoilt;  // how many fixes edit it
-    for (const auto& [key, more] : excess_) {
-      if (more > 0) spoilt.emplace(key.first, 0);
-    }
-    if (spoilt.empty() || spoilt.contains(std::nullopt)) return result;
-    std::vector<std::set<DocumentPlace>> places(fixes.size());
-    for (std::size_t i = 0; i < fixes.size(); ++i) {
-      for (const Edit& edit : fixes[i].fix->edits) {
-        const auto place = find(edit.span);
-        if (place && spoilt.contains(place)) places[i].insert(*place);
-      }
-      for (const DocumentPlace& place : places[i]) ++spoilt[place];
-    }
-    for (std::size_t i = 0; i < fixes.size(); ++i) {
-      if (places[i].empty()) continue;
-      const auto certain = std::ranges::find_if(
-          places[i], [&](const DocumentPlace& place) { return spoilt[place] == 1; });
-      const bool is_certain = certain != places[i].end();
-      result.causes.push_back(
-          {i, texts_.at(is_certain ? *certain : *places[i].begin()), is_certain});
-    }
-    return result;
-  }
-
-  /// Of the copy or of the original; null in gpulint.yaml and files of tasks.
-  [[nodiscard]] const Document* document_at(Span span) const {
-    if (span.file >= project_.sources.size()) return find_document(reading_->documents, span);
-    return span.file < project_.documents.size()
-               ? find_document(project_.documents[span.file], span)
-               : nullptr;
-  }
-
-  const std::vector<Diagnostic> fixes;
-  const FixPlan plan;
-
- private:
-  /// nullopt in gpulint.yaml and files of tasks.
-  [[nodiscard]] std::optional<DocumentPlace> find(Span span) const {
-    const Document* const document = document_at(span);
-    if (document == nullptr) return std::nullopt;
-    if (span.file < project_.sources.size()) return DocumentPlace(span.file, document->index);
-    const std::string_view path = reading_->sources.file(span.file).path();
-    const auto found = std::ranges::find_if(edited_, [&](const DocumentPlace& place) {
-      return place.second == document->index && project_.sources.file(place.first).path() == path;
-    });
-    return found == edited_.end() ? std::nullopt : std::optional(*found);
-  }
-
-  const Project& project_;
-  std::set<DocumentPlace> edited_;
-  std::unique_ptr<Rereading> reading_;
-  std::map<std::pair<std::optional<DocumentPlace>, std::string_view>, int> excess_;
-  std::map<std::optional<DocumentPlace>, std::string> texts_;
-};
-
-/// Tries fixes of one scope. First all together: few make anything worse, and a pod may need
-/// several. If that fails, the fixes in documents that got worse and the others separately, then in
-/// halves. In a large scope, fixes of separate workloads are first tried on these workloads alone;
-/// one trial in the whole scope confirms those that pass.
-class FixTrials {
- public:
-  enum class Verdict : std::uint8_t { passed, failed, untried };
-  using Judge = std::function<Regression(Trial&, const TrialGround&)>;
-  /// Called once for each finding. `harm`: what got worse in the trial of its fix alone.
-  using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;
-
-  /// `most`: how many trials in a small scope.
-  FixTrials(const Project& project, std::vector<Diagnostic>& findings, const TrialGround& ground,
-            std::size_t most, Judge judge, OnResult on_result)
-      : project_(project),
-        findings_(findings),
-        ground_(ground),
-        is_large_(size_of(ground) > large_scope),
-        left_(is_large_ ? std::max(3 * size_of(ground), least_objects) : most * size_of(ground)),
-        judge_(std::move(judge)),
-        on_result_(std::move(on_result)) {}
-
-  /// `candidates`: indexes of findings. The limit holds for all calls together.
-  void run(std::span<const std::size_t> candidates) {
-    const auto tell = [&](std::size_t i, Verdict verdict, const std::string& harm) {
-      on_result_(findings_[i], verdict, harm);
-    };
-    if (!is_large_) return try_set(candidates, tell);
-    std::vector<std::size_t> separate;
-    std::vector<std::size_t> others;
-    for (const std::size_t i : candidates) {
-      const bool is_separate = std::ranges::all_of(findings_[i].fix->edits, [&](const Edit& edit) {
-        return ground_.is_separate(edit.span);
-      });
-      (is_separate ? separate : others).push_back(i);
-    }
-    std::vector<std::size_t> passed;
-    in_parts_ = true;
-    try_set(separate, [&](std::size_t i, Verdict verdict, const std::string& harm) {
-      if (verdict == Verdict::passed) return passed.push_back(i);
-      tell(i, verdict, harm);
-    });
-    in_parts_ = false;
-    std::ranges::sort(passed);
-    try_set(passed, tell);
-    try_set(others, tell);
-  }
-
- private:
-  using Tell = std::function<void(std::size_t, Verdict, const std::string&)>;
-  static constexpr std::size_t large_scope = 300;      // objects
-  static constexpr std::size_t least_objects = 2'000;  // that trials of a large scope may read
-
-  [[nodiscard]] static std::size_t size_of(const TrialGround& ground) {
-    return ground.scope().corpus.objects.size() + 1;
-  }
-
-  void try_set(std::span<const std::size_t> candidates, const Tell& tell) {
-    if (candidates.empty()) return;
-    if (left_ == 0) return tell_all(candidates, Verdict::untried, tell);
-    std::vector<Diagnostic> chosen;
-    for (const std::size_t i : candidates) chosen.push_back(findings_[i]);
-    Trial trial(project_, std::move(chosen));
-    const bool is_whole = trial.plan.postponed == 0;  // true for a single fix
-    const Regression harm = is_whole ? judge(trial) : Regression{};
-    if (is_whole && harm.text.empty()) return tell_all(candidates, Verdict::passed, tell);
-    if (candidates.size() == 1) return tell_all(candidates, Verdict::failed, tell, harm.text);
-    divide(candidates, harm.causes, tell);
-  }
-
-  [[nodiscard]] Regression judge(Trial& trial) {
-    if (!in_parts_) {
-      left_ -= std::min(left_, size_of(ground_));
-      return judge_(trial, ground_);
-    }
-    const TrialGround part(ground_, trial.plan.edits);
-    left_ -= std::min(left_, 2 * size_of(part));  // before and after the fixes
-    return judge_(trial, part);
-  }
-
-  static void tell_all(std::span<const std::size_t> candidates, Verdict verdict, const Tell& tell,
-                       const std::string& harm = {}) {
-    for (const std::size_t i : candidates) tell(i, verdict, harm);
-  }
-
-  /// Tries smaller sets after a failed trial.
-  void divide(std::span<const std::size_t> candidates, const std::vector<Regression::Cause>& causes,
-              const Tell& tell) {
-    std::vector<std::size_t> innocent(candidates.begin(), candidates.end());
-    std::vector<std::size_t> suspect;
-    for (const Regression::Cause& cause : causes) {
-      const std::size_t candidate = candidates[cause.fix];
-      std::erase(innocent, candidate);
-      if (in_parts_ && cause.is_certain) {
-        tell(candidate, Verdict::failed, cause.text);
-      } else {
-        suspect.push_back(candidate);
-      }
-    }
-    if (!innocent.empty() && innocent.size() < candidates.size()) {
-      try_set(innocent, tell);
-      return try_set(suspect, tell);
-    }
-    const std::span<const std::size_t> rest = innocent.empty() ? suspect : innocent;
-    try_set(rest.first(rest.size() / 2), tell);
-    try_set(rest.subspan(rest.size() / 2), tell);
-  }
-
-  const Project& project_;
-  std::vector<Diagnostic>& findings_;
-  const TrialGround& ground_;
-  bool is_large_;
-  std::size_t left_;  ///< Objects that trials may still read.
-  bool in_parts_ = false;
-  Judge judge_;
-  OnResult on_result_;
-};
 
 /// The best verdict of a workload on any node.
 struct Outlook {
@@ -343,6 +116,7 @@ class Verifier {
     parallel_for(2, jobs_for(scope_.corpus.objects.size(), scope_.jobs), [&](std::size_t i) {
       i == 0 ? prove_placements(unproven) : rate_safety(safe, unsafe);
     });
+    confirm_together(unproven);
   }
 
  private:
@@ -389,6 +163,7 @@ class Verifier {
               verdict == FixTrials::Verdict::passed &&
               (finding.rule->proof != FixProof::still_fits || is_seen_to_fit(finding));
           if (verdict == FixTrials::Verdict::failed) {
+            harmful_.insert(&finding);
             if (finding.severity < Severity::error) {
               finding.add_help(harm);
               return finding.fix.reset();
@@ -399,6 +174,48 @@ class Verifier {
         });
     trials.run(safe);
     trials.run(unsafe);
+  }
+
+  /// Fixes with FixProof::placement and the others were tried apart. Removes others with which a
+  /// workload loses its node once all are applied; the next round of fixing tries these again.
+  void confirm_together(const std::vector<std::size_t>& unproven) {
+    std::vector<std::size_t> all = indexes_of([&](const Diagnostic& finding) {
+      return is_of_scope(*finding.fix) && !harmful_.contains(&finding);
+    });
+    const auto is_other = [&](std::size_t i) { return !std::ranges::binary_search(unproven, i); };
+    const auto others = std::ranges::count_if(all, is_other);
+    if (others == 0 || std::cmp_equal(others, all.size()) || are_independent(all)) return;
+    std::vector<Diagnostic> chosen;
+    for (const std::size_t i : all) chosen.push_back(findings_[i]);
+    Trial trial(project_, std::move(chosen));
+    const Regression harm = find_displaced(trial, ground());
+    if (harm.text.empty()) return;
+    std::set<std::size_t> causes;
+    for (const Regression::Cause& cause : harm.causes) causes.insert(all[cause.fix]);
+    if (std::ranges::any_of(causes, is_other)) {
+      std::erase_if(all, [&](std::size_t i) { return !causes.contains(i); });
+    }
+    for (const std::size_t i : all) {
+      if (is_other(i)) findings_[i].fix.reset();
+    }
+  }
+
+  /// Whether each fix edits other workloads than the others do, and nothing else.
+  [[nodiscard]] bool are_independent(const std::vector<std::size_t>& fixes) {
+    std::set<DocumentPlace> edited;
+    for (const std::size_t i : fixes) {
+      std::set<DocumentPlace> own;
+      for (const Edit& edit : findings_[i].fix->edits) {
+        const Document* const document =
+            find_document(project_.documents[edit.span.file], edit.span);
+        if (document == nullptr || !ground().is_separate(edit.span)) return false;
+        own.emplace(edit.span.file, document->index);
+      }
+      for (const DocumentPlace& place : own) {
+        if (!edited.insert(place).second) return false;
+      }
+    }
+    return true;
   }
 
   /// Made for the first trial, before any finding changes.
@@ -437,14 +254,10 @@ class Verifier {
     });
   }
 
-  /// What the fixes would break, as the end of a sentence about them.
-  [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
+  /// The workloads that would lose their nodes, as the end of a sentence about the fixes.
+  [[nodiscard]] Regression find_displaced(Trial& trial, const TrialGround& ground) const {
     const Rereading& reading = trial.apply_to(ground);
     std::string text;
-    const auto blame = [&](Span span, const std::string& harm) {
-      if (text.empty()) text = harm;
-      trial.spoil(span, {}, harm);
-    };
     std::multimap<std::string_view, const Outlook*> after;
     const std::vector<Outlook> outlooks = outlooks_of(*reading.scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, &outlook);
@@ -455,12 +268,23 @@ class Verifier {
       after.erase(found);
       const bool is_worse = then.best < before.best;
       if (!is_worse && then.now >= before.now) continue;
-      blame(before.workload->object.span(),
-            fmt::format("but `{}` {} a node today, and {} no node after this change", before.name,
-                        (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
-                        (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit"));
+      const std::string harm =
+          fmt::format("but `{}` {} a node today, and {} no node after this change", before.name,
+                      (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
+                      (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit");
+      if (text.empty()) text = harm;
+      trial.spoil(before.workload->object.span(), {}, harm);
     }
-    if (!text.empty()) return trial.outcome(text);
+    return trial.outcome(text);
+  }
+
+  /// What the fixes would break, as the end of a sentence about them.
+  [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
+    if (Regression displaced = find_displaced(trial, ground); !displaced.text.empty()) {
+      return displaced;
+    }
+    const Rereading& reading = trial.reading();
+    std::string text;
     std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
     for (const Diagnostic& error : ground.findings()) {
       if (error.severity == Severity::error) ++allowed[{error.rule->id, error.message}];
@@ -470,8 +294,10 @@ class Verifier {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading.sources, trial)) continue;
-      blame(finding.span, fmt::format("but after this change there is a new error: {} ({})",
-                                      finding.message, finding.rule->id));
+      const std::string harm = fmt::format("but after this change there is a new error: {} ({})",
+                                           finding.message, finding.rule->id);
+      if (text.empty()) text = harm;
+      trial.spoil(finding.span, {}, harm);
     }
     return trial.outcome(text);
   }
@@ -582,7 +408,8 @@ class Verifier {
   std::set<std::pair<std::string, std::uint32_t>> refused_;
   std::once_flag ground_once_;
   std::optional<TrialGround> ground_;
-  std::vector<Outlook> outlooks_;  // before the fixes
+  std::vector<Outlook> outlooks_;        // before the fixes
+  std::set<const Diagnostic*> harmful_;  // whose fix does harm alone
 };
 
 }  // namespace

@@ -10,6 +10,60 @@ import subprocess
 from support import BROKEN_POD, GOOD_POD, GPULINT, WARNED_POD, Case
 
 
+# The DaemonSet takes the GPU of a-1 once it tolerates the taint. With the RuntimeClass, the Deployment needs that GPU.
+TAKEN_GPU = """\
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia}
+handler: nvidia
+scheduling: {nodeSelector: {pool: a}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: a-1, labels: {pool: a}}
+spec: {taints: [{key: nvidia.com/gpu, effect: NoExecute}]}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "1"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: b-1, labels: {pool: b}}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "1"}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec:
+      runtimeClassName: nvidia
+      nodeSelector: {pool: a}
+      containers:
+      - name: agent
+        image: agent:1.0
+        resources: {limits: {nvidia.com/gpu: 1}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      tolerations:
+      - key: nvidia.com/gpu
+        operator: Exists
+      containers:
+      - name: web
+        image: web:1.0
+        resources:
+          limits:
+            nvidia.com/gpu: 1
+"""
+
+
 class Fix(Case):
     def test_safe_fixes_are_written_in_place(self):
         path = self.write("pod.yaml", WARNED_POD)
@@ -18,6 +72,13 @@ class Fix(Case):
         self.assertEqual(ran.status, 0, ran)
         self.assertEqual(self.read("pod.yaml"), GOOD_POD)
         self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o640)
+
+    def test_fixes_that_are_right_each_do_not_together_stop_a_workload(self):
+        self.write("cluster.yaml", TAKEN_GPU)
+        self.assertEqual(self.run_gpulint("fix", "--unsafe-fixes", "--preview", "cluster.yaml").status, 1)
+        self.assertIn("effect: NoExecute\n---", self.read("cluster.yaml"))  # the DaemonSet runs now
+        placed = self.run_gpulint("place", "--format", "json", "cluster.yaml").json()["results"]
+        self.assertIn(True, [cell["fits"] for cell in placed if cell["workload"].endswith("/web")])
 
     def test_unsafe_ones_are_not_unless_asked_for(self):
         self.write("pod.yaml", BROKEN_POD)
