@@ -273,7 +273,7 @@ void refuse_trailing(std::string_view text, std::uint32_t at, Document& document
                   SyntaxError::Kind::syntax);
   }
   refuse(document, word_at(text, at),
-         "the YAML value before this text is complete, so this text is not part of the document",
+         "the YAML document ends before this text, so this text does not belong to it",
          SyntaxError::Kind::trailing);
 }
 

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "compiler/ir/aliasing.h"
 #include "compiler/ir/document.h"
 #include "compiler/ir/node.h"
@@ -266,10 +268,12 @@ void check_aliases(Document& document) {
   const Node alias = find_excessive_alias(document);
   if (!alias) return;
   const Span span = alias.span();
-  refuse(document, {span.begin, span.end},
-         "its aliases expand to more text than Kubernetes and Helm accept (most of it from this "
-         "alias)",
-         SyntaxError::Kind::limit);
+  refuse(
+      document, {span.begin, span.end},
+      fmt::format("its aliases expand to more text than Kubernetes and Helm accept; `*{}` expands "
+                  "the most",
+                  alias.text()),
+      SyntaxError::Kind::limit);
   drop_tree(document);
 }
 

@@ -254,7 +254,7 @@ class Verifier {
     });
   }
 
-  /// The workloads that would lose their nodes, as the end of a sentence about the fixes.
+  /// The workloads that would lose their nodes, as a clause after a sentence about the fixes.
   [[nodiscard]] Regression find_displaced(Trial& trial, const TrialGround& ground) const {
     const Rereading& reading = trial.apply_to(ground);
     std::string text;
@@ -268,17 +268,17 @@ class Verifier {
       after.erase(found);
       const bool is_worse = then.best < before.best;
       if (!is_worse && then.now >= before.now) continue;
-      const std::string harm =
-          fmt::format("but `{}` {} a node today, and {} no node after this change", before.name,
-                      (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
-                      (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit");
+      const std::string harm = fmt::format(
+          "caution: after this change, `{}` {} no node, although it {} a node today", before.name,
+          (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit",
+          (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit");
       if (text.empty()) text = harm;
       trial.spoil(before.workload->object.span(), {}, harm);
     }
     return trial.outcome(text);
   }
 
-  /// What the fixes would break, as the end of a sentence about them.
+  /// What the fixes would break, as a clause after a sentence about them.
   [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
     if (Regression displaced = find_displaced(trial, ground); !displaced.text.empty()) {
       return displaced;
@@ -294,8 +294,9 @@ class Verifier {
       if (finding.severity != Severity::error) continue;
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading.sources, trial)) continue;
-      const std::string harm = fmt::format("but after this change there is a new error: {} ({})",
-                                           finding.message, finding.rule->id);
+      const std::string harm =
+          fmt::format("caution: after this change there is a new error: {} ({})", finding.message,
+                      finding.rule->id);
       if (text.empty()) text = harm;
       trial.spoil(finding.span, {}, harm);
     }

@@ -35,19 +35,20 @@ inline constexpr NodeIndex no_node = UINT32_MAX;
 /// are key, value, key, value. There is no null kind: null is a plain scalar (`~`, `null`, or
 /// nothing), and readers decide what a plain scalar means.
 struct NodeData {
+  // what a search for a key reads, side by side
   NodeKind kind = NodeKind::none;
   Style style = Style::plain;
   bool opaque = false;  ///< Its text contains a placeholder that something else fills in later.
-  NodeIndex parent = no_node;
   NodeIndex next = no_node;
+  std::string_view text;  ///< Of a scalar: its decoded value. Of an alias: its name.
   NodeIndex first_child = no_node;
   NodeIndex child_count = 0;
+  NodeIndex parent = no_node;
   NodeIndex key = no_node;     ///< Of a mapping's value: its key.
   NodeIndex target = no_node;  ///< Of an alias: the anchored node.
   std::uint32_t begin = 0;     ///< Byte offsets in the file; quotes included, anchor and tag not.
   std::uint32_t end = 0;
   std::uint32_t properties = UINT32_MAX;  ///< Index into Document::properties.
-  std::string_view text;  ///< Of a scalar: its decoded value. Of an alias: its name.
 };
 
 /// Anchor and tag of a node, as written.

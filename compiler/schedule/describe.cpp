@@ -59,7 +59,7 @@ std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
     return workload.name.empty()
-               ? "a pod configured by these chart values"
+               ? "a pod of this chart"
                : fmt::format("the pod configured by the chart value `{}`", workload.name);
   }
   if (workload.role.find(operand_mark) != std::string::npos) return describe_operand(workload);

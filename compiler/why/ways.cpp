@@ -358,7 +358,8 @@ std::optional<Way> way_without_defaults(const Subject& subject) {
   if (!does_fit) return std::nullopt;
   return Way{.title = fmt::format("set `{}` in the containers, or change the LimitRange", given),
              .commands = {},
-             .remark = "the LimitRange gives this amount to containers that do not state any"};
+             .remark = fmt::format("containers that do not set `{}` receive it from the LimitRange",
+                                   given)};
 }
 
 }  // namespace gpulint::why

@@ -91,7 +91,7 @@ void check_claim_source(Reporter& reporter, Node claim) {
                   "Kubernetes 1.31 removed the field `source` from a pod's `resourceClaims`")
       .help(
           "move `{}` out of `source`, next to `name`; the API server drops `source`, and then "
-          "rejects the pod, because its claim names neither a ResourceClaim nor a template",
+          "rejects the pod, because the entry then names neither a ResourceClaim nor a template",
           (*source.entries().begin()).key.text());
 }
 

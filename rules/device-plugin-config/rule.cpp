@@ -1,7 +1,9 @@
 #include "compiler/engine/rule.h"
 
-#include <string_view>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
@@ -25,7 +27,10 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
   const bool is_about_key = problem.kind == Kind::unknown_key ||
                             problem.kind == Kind::misplaced_key ||
                             problem.kind == Kind::ignored_rename || !at.is_scalar();
-  const std::string_view shown = key && is_about_key ? key.text() : at.text();
+  std::string shown(key && is_about_key ? key.text() : at.text());
+  if (key && !is_about_key && problem.kind == Kind::zeroed_flag) {
+    shown = fmt::format("{}: {}", key.text(), shown);
+  }
   Finding finding =
       reporter.report_span(is_about_key ? at.key_span() : at.span(), at, "{} {}",
                            shown.empty() ? (at.parent() ? "this entry" : "the configuration")

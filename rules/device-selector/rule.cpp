@@ -100,8 +100,9 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
 [[nodiscard]] std::string advise(const dra::WrongName& wrong, const dra::Device& device) {
   const std::string named = expression_of(wrong);
   if (equal_fold(wrong.suggestion, named)) {
-    return fmt::format("use `{}`, as device `{}` spells it; `{}` differs in upper and lower case",
-                       wrong.suggestion, device.name, wrong.use.name);
+    return fmt::format("use `{}`, as on device `{}`, because {} names are case-sensitive",
+                       wrong.suggestion, device.name,
+                       wrong.use.is_capacity ? "capacity" : "attribute");
   }
   if (!wrong.suggestion.empty()) {
     return fmt::format("use `{}`, because device `{}` has no `{}`", wrong.suggestion, device.name,
@@ -119,7 +120,7 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   }
   if (review.match.verdict != cel::Verdict::error) {
     return fmt::format("`{}` is false {}`{}`", review.term,
-                       review.devices == 1 ? "for " : "even for the closest device ",
+                       review.devices == 1 ? "for " : "even for the best matching device ",
                        review.nearest->name);
   }
   const bool is_everywhere = review.failing > 1 && review.failing == review.devices;

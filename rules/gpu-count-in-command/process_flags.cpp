@@ -237,6 +237,12 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
   return found;
 }
 
+/// The label of a limit. A value of a chart may have a key other than the resource.
+[[nodiscard]] std::string limit_label(const ResourceEntry& devices, std::int64_t limit) {
+  if (devices.name.node.text() == devices.name.value) return "the limit of the container";
+  return fmt::format("this sets the container's limit `{}: {}`", devices.name.value, limit);
+}
+
 }  // namespace
 
 std::vector<FlagCount> find_flag_counts(Node container) {
@@ -352,7 +358,7 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     reporter
         .report(declared->node, "`{}: {}` exceeds the limit `{}: {}` of {}", declared->field,
                 declared->count, devices->name.value, limit, describe(workload))
-        .related(devices->name.node, "the limit of the container")
+        .related(devices->name.node, limit_label(*devices, limit))
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
         .help("request {} `{}` or set `{}: {}`; {}", (declared->count * limit + most - 1) / most,
               devices->name.value, declared->field, most,

@@ -257,7 +257,7 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   } else if (needed.runtime_class) {
     finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")
         .help(
-            "set `runtimeClassName: {}`; without this field, the container may start without the "
+            "set `runtimeClassName: {}`, because without it the container may start without the "
             "driver's libraries",
             needed.name);
   } else {

@@ -112,7 +112,10 @@ void explain_machines(const Cause& cause, const ExceededAmount& exceeded, Findin
   const std::string larger = list_larger_machines(cause, exceeded);
   const std::string machines =
       larger.empty() ? describe_machines(*cause.pool, exceeded.name, in_all(cause, exceeded))
-                     : fmt::format("or use a machine type of {} that has enough: {}", pool, larger);
+                     : fmt::format(
+                           "or change the pod's other requirements, because they exclude larger "
+                           "machine types of {}: {}",
+                           pool, larger);
   if (!machines.empty()) finding.add_help(machines);
 }
 
@@ -139,6 +142,23 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
   return found == pod.overhead.end() ? nullptr : &*found;
 }
 
+/// Adds what no excerpt shows: the amount without the requests of DaemonSets, and that the kubelet
+/// reserves a part of it.
+void add_supply(Finding& finding, const Cause& cause, const ExceededAmount& exceeded,
+                bool has_reserve) {
+  const std::string amount = amount_text(exceeded.name, in_all(cause, exceeded));
+  if (!cause.other && !exceeded.remark.empty()) {
+    finding.add_help(
+        supply_text(cause, exceeded) +
+        (has_reserve
+             ? fmt::format(", and the kubelet and the system reserve a part of the {}", amount)
+             : ""));
+  } else if (has_reserve) {
+    finding.add_help(fmt::format("the kubelet and the system reserve a part of the {} `{}`", amount,
+                                 exceeded.name));
+  }
+}
+
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<ExceededAmount>(corpus)) {
     const auto& exceeded = std::get<ExceededAmount>(cause->what);
@@ -161,18 +181,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
                           amount_text(exceeded.name, in_all(*cause, exceeded));
     const bool has_reason = is_all && !is_equal;
     finding.related(cause->other, supply)
-        .help("request {} {} `{}` in one pod{}{}{}", is_all ? "less than" : "at most",
+        .help("request {} {} `{}` in one pod{}{}", is_all ? "less than" : "at most",
               amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
               overhead == nullptr
                   ? ""
                   : fmt::format(", including the RuntimeClass's overhead of {}", added),
-              has_reason ? ", because the kubelet and the system reserve a part" : "",
-              is_daemon    ? ""
-              : has_reason ? "; or spread the work over several pods"
-                           : ", or spread the work over several pods");
+              is_daemon ? "" : ", or spread the work over several pods");
     relate_containers(finding, exceeded, cause->workloads.front()->pod);
     explain_machines(*cause, exceeded, finding);
-    if (!cause->other && !exceeded.remark.empty()) finding.add_help(supply);
+    add_supply(finding, *cause, exceeded, has_reason);
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
     if (overhead != nullptr) {
       finding.related(

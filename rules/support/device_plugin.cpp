@@ -106,8 +106,8 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::misplaced_key:
       return "is in the wrong place, so the plugin silently ignores it";
     case Kind::zeroed_flag:
-      return fmt::format("is in the wrong section, so the plugin ignores it and `{}` has no value",
-                         problem.node.key().text());
+      return fmt::format("is in the wrong section, so the plugin ignores it, and `{}` has no value",
+                         detail);
     case Kind::ignored_rename:
       return fmt::format("has no effect, because the plugin offers the resource as `{}`", detail);
     case Kind::ignored_devices:

@@ -33,6 +33,13 @@ namespace {
   return edits;
 }
 
+/// What correct_form() writes.
+[[nodiscard]] std::string correction_of_form(const SourceSet& sources, const TolerationForm& form) {
+  return form.meant == "In" ? fmt::format("write `operator: In` and `values: [{}]`",
+                                          sources.text(form.value.span()))
+                            : fmt::format("write `operator: {}` without a value", form.meant);
+}
+
 /// Whether values with keys of flyte-core are for flyte-binary: they set keys of that chart, and no
 /// component of flyte-core.
 [[nodiscard]] bool are_of_binary(Node values) {
@@ -179,7 +186,7 @@ Finding report_form(const SourceSet& sources, Reporter& reporter, const Tolerati
               "`value: {}`",
               form.op.text(), form.value.text())
       .related(form.value, "Flyte ignores this value")
-      .fix(safety, fmt::format("write `operator: {}`", form.meant), correct_form(sources, form));
+      .fix(safety, correction_of_form(sources, form), correct_form(sources, form));
 }
 
 std::vector<flyte::FlyteDocument> recognize_values(const Document& document, FlyteChart chart) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,9 +51,12 @@ bool is_outside(const Workload& workload, Node demand, Span where) {
 void relate_limit_range(Finding& finding, Node demand) {
   const Node range = limit_range_of(demand);
   if (!range) return;
-  finding.related(range.get("kind"), "it gives this amount to containers that do not state any")
-      .help("set `{}` in the containers, or change the LimitRange",
-            (demand.key() ? demand.key() : demand).text());
+  const std::string_view resource = (demand.key() ? demand.key() : demand).text();
+  finding
+      .related(
+          range.get("kind"),
+          fmt::format("containers that do not set `{}` receive it from this LimitRange", resource))
+      .help("set `{}` in the containers, or change the LimitRange", resource);
 }
 
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text) {

@@ -32,8 +32,8 @@ void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirem
   if (const auto form = find_toleration_form(requirement.node)) {
     report_form(*corpus.sources, reporter, *form, Safety::unsafe)
         .help(
-            "use an operator of node selector requirements, such as `DoesNotExist`; otherwise the "
-            "API server rejects the pod of every task that requires a whole GPU");
+            "use an operator of node selector requirements, such as `DoesNotExist` or `In`; "
+            "otherwise the API server rejects the pod of every task that requires a whole GPU");
   }
 }
 

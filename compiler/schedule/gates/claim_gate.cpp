@@ -361,10 +361,10 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
   const UnservedClaim& first = refusals.unserved.front();
-  const std::string reason =
-      fmt::format("no {} has enough suitable devices for {} ({} checked)",
-                  is_likely ? "known machine type" : "node", describe_claims(refusals.unserved),
-                  count_text(refusals.count, is_likely ? "pool" : "node"));
+  const std::string reason = fmt::format("no {} enough suitable devices for {} ({} checked)",
+                                         is_likely ? "pool has a machine with" : "node has",
+                                         describe_claims(refusals.unserved),
+                                         count_text(refusals.count, is_likely ? "pool" : "node"));
   Obstacle& obstacle = first.is_resource ? obstacles.add(first.node, "{}", reason)
                                          : obstacles.add_at_key(first.node, "{}", reason);
   const NodePool& pool = *refusals.first;
