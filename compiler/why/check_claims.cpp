@@ -373,13 +373,12 @@ class ClaimCheck {
     return found == cluster_->pools.end() ? nullptr : &*found;
   }
 
-  /// Some schedulers count resources that Nodes do not list.
   [[nodiscard]] static CheckedClaim unlisted(CheckedClaim checked, const NodePool& node) {
     checked.standing = Standing::explained;
     checked.command.clear();
     checked.finding = fmt::format(
-        "{} does not list it: only a scheduler that counts it by itself, such as HAMi's, places "
-        "the pod",
+        "{} does not list it: its device plugin does not advertise it, or a scheduler such as "
+        "HAMi's counts it by itself",
         node.name);
     checked.found = node.node;
     return checked;

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <re2/re2.h>
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/check/run.h"
@@ -49,8 +50,10 @@ constexpr std::size_t most_in_large = 4;  // workloads
 constexpr std::size_t most_single_fixes = 24;
 constexpr std::size_t most_groups = 4;
 
+/// Whether Helm wrote the text: `# Source: chart/templates/x.yaml` above each document.
 [[nodiscard]] bool is_rendered(std::string_view text) {
-  return text.starts_with("# Source: ") || text.find("\n# Source: ") != std::string_view::npos;
+  static const RE2 mark(R"((?m)^# Source: \S+/(?:templates|charts|crds)/\S+\r?$)");
+  return RE2::PartialMatch(text, mark);
 }
 
 [[nodiscard]] std::size_t line_count(std::string_view text) {

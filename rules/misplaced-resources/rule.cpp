@@ -398,11 +398,13 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
   }
 }
 
-/// Reports amounts of GPUs next to `limits`.
-void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Container& container) {
+/// Reports amounts of GPUs next to `limits`. A chart or an unknown kind may have its own `gpu`.
+void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Container& container,
+                         bool has_own_keys = false) {
   for (const auto& [key, value] : container.resources.node.entries()) {
     const std::string_view name = key.text();
     if (name == "limits" || name == "requests" || !is_gpu_resource(name)) continue;
+    if (has_own_keys && name.find('/') == std::string_view::npos) continue;
     reporter
         .report(key, "`{}` is directly in `resources`, where Kubernetes ignores or rejects it",
                 name)
@@ -484,7 +486,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const Workload& workload : corpus.fragments) {
     if (workload.origin != Workload::Origin::values) continue;
     for (const Container& container : workload.pod.containers) {
-      report_bare_amounts(corpus, reporter, container);
+      report_bare_amounts(corpus, reporter, container, true);
     }
   }
   for (const KubernetesObject& object : corpus.objects) {

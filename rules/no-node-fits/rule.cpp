@@ -24,9 +24,15 @@ namespace {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+constexpr std::string_view of_machines = "no-instance-type:";  // of check_machines()
+
+/// Whether another machine type would help.
+[[nodiscard]] bool concerns_machines(const Reason& reason) {
+  return reason.kind == ReasonKind::insufficient_resource || reason.detail.starts_with(of_machines);
+}
+
 /// The text at the line of a pool that a reason is about.
 [[nodiscard]] std::string label_text(const Reason& reason) {
-  constexpr std::string_view of_machines = "no-instance-type:";  // of check_machines()
   if (!reason.detail.starts_with(of_machines)) return scheduler_text(reason);
   const std::string_view key = std::string_view(reason.detail).substr(of_machines.size());
   std::string text = "no machine type of this pool meets all label requirements of the pod";
@@ -71,10 +77,15 @@ void check(const Corpus& corpus, Reporter& reporter) {
           whose);
     }
     const std::string machines = list_machines(*cause->pool);
-    if (!machines.empty() && !nothing.is_each_met) {
-      finding.help(
-          "change the requirements of {}, or use other machine types in {}, which has only {}",
-          whose, describe(*cause->pool), machines);
+    if (!nothing.is_each_met && std::ranges::any_of(nothing.lacks, concerns_machines)) {
+      if (!machines.empty()) {
+        finding.help(
+            "change the requirements of {}, or use other machine types in {}, which has only {}",
+            whose, describe(*cause->pool), machines);
+      }
+    } else if (!nothing.is_each_met) {
+      finding.help("change the requirements of {}, or the labels and taints of {}", whose,
+                   describe(*cause->pool));
     }
     for (const Reason& reason : nothing.lacks) relate_limit_range(finding, reason.workload_node);
     relate_workloads(finding, *cause);

@@ -301,7 +301,9 @@ class Finder {
     PodSpec& pod = workload.pod;
     pod.node_selector_node = at.get("nodeSelector");
     pod.node_selector = read_string_map(pod.node_selector_node);
+    scheduling_ = at.parent().at("scheduling", "userPods");
     add_tolerations(pod, at.get("extraTolerations"));
+    add_user_tolerations(pod);
     add_required_terms(pod, at.at("extraNodeAffinity", "required"));
     const Node extra = at.get("extraResource");
     pod.containers.push_back(container_with(extra.get("limits"), extra.get("guarantees"), at));
@@ -319,12 +321,29 @@ class Finder {
     pod.node_selector = read_string_map(pod.node_selector_node);
     const Node own = at.get("tolerations");
     add_tolerations(pod, own ? own : single_user_);
+    if (!own) add_user_tolerations(pod);
     if (own.is_scalar() && own.is_opaque()) pod.tolerations_opaque = true;
     add_required_terms(pod, at.get("node_affinity_required"));
     if (at.get("extra_pod_config")) pod.tolerations_opaque = true;
     pod.containers.push_back(
         container_with(at.get("extra_resource_limits"), at.get("extra_resource_guarantees"), at));
     add(std::move(workload));
+  }
+
+  /// What the chart lets all pods of users tolerate, unless a profile sets its own list
+  /// (jupyterhub/zero-to-jupyterhub-k8s 48ea50e34dad, files/hub/jupyterhub_config.py and
+  /// values.yaml).
+  void add_user_tolerations(PodSpec& pod) const {
+    const Node list = scheduling_.get("tolerations");
+    for (Toleration& each : read_tolerations(list)) pod.tolerations.push_back(std::move(each));
+    pod.tolerations_opaque = pod.tolerations_opaque || list.is_opaque();
+    if (list) return;
+    for (const char* key : {"hub.jupyter.org/dedicated", "hub.jupyter.org_dedicated"}) {
+      Toleration& own = pod.tolerations.emplace_back();
+      own.key = Field<std::string>::known(key);
+      own.value = Field<std::string>::known("user");
+      own.effect = Field<std::string>::known("NoSchedule");
+    }
   }
 
   static void add_tolerations(PodSpec& pod, Node list) {
@@ -335,6 +354,7 @@ class Finder {
   Node root_;
   bool knows_all_;
   Node single_user_;  ///< Its tolerations, which profiles begin with.
+  Node scheduling_;   ///< `scheduling.userPods` of zero-to-jupyterhub.
   std::vector<Workload> found_;
 };
 

@@ -58,8 +58,12 @@ std::optional<std::int64_t> most_of(const NodePool& pool, std::string_view resou
 std::optional<int> newest_kubelet_minor(const Cluster& cluster) {
   std::optional<int> newest;
   for (const NodePool& pool : cluster.pools) {
-    const auto minor =
-        kubernetes_minor(pool.node.at("status", "nodeInfo", "kubeletVersion").text());
+    if (!pool.node) continue;
+    const Node top = root(*pool.node.document());
+    const bool is_of_eksctl = top.get("apiVersion").text().starts_with("eksctl.io/");
+    const Node version = is_of_eksctl ? top.at("metadata", "version")
+                                      : pool.node.at("status", "nodeInfo", "kubeletVersion");
+    const auto minor = version.is_opaque() ? 0 : kubernetes_minor(version.text());
     if (minor) newest = std::max(*minor, newest.value_or(*minor));
   }
   return newest;

@@ -18,8 +18,9 @@ namespace gpulint {
 /// certain, more is not. nullopt: unknown.
 [[nodiscard]] std::optional<std::int64_t> most_of(const NodePool& pool, std::string_view resource);
 
-/// The newest minor version in `status.nodeInfo.kubeletVersion` of Nodes; nullopt if no Node has
-/// one. The API server may be up to three versions newer.
+/// The newest minor version in `status.nodeInfo.kubeletVersion` of Nodes, or in eksctl's
+/// ClusterConfig; nullopt if there is none, 0 if it is a placeholder. The API server may be up to
+/// three versions newer.
 [[nodiscard]] std::optional<int> newest_kubelet_minor(const Cluster& cluster);
 
 }  // namespace gpulint

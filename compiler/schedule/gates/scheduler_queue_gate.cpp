@@ -103,6 +103,49 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
       .help("request less or raise `limit`; KAI-Scheduler schedules all pods of a group or none");
 }
 
+/// A shard of KAI-Scheduler sees only the pods, queues and nodes with its value of this label
+/// (kai-scheduler/KAI-Scheduler 431c3a037b6e, pkg/common/constants and
+/// docs/operator/scheduling-shards).
+constexpr std::string_view shard_label = "kai.scheduler/node-pool";
+
+/// The label of the object, else of the pods.
+[[nodiscard]] Field<std::string> kai_shard(const Workload& workload) {
+  Field<std::string> own = read_string(workload.object.at("metadata", "labels"), shard_label);
+  return own.is_absent() ? read_string(workload.template_node.at("metadata", "labels"), shard_label)
+                         : own;
+}
+
+/// A queue of another shard than the pod's. `shards`: values of the SchedulingShards.
+void check_kai_shard(Obstacles& obstacles, const std::vector<Field<std::string>>& shards,
+                     const SchedulerQueues& queues, const Workload& workload) {
+  const Field<std::string> name = kai_queue(workload);
+  const SchedulerQueue* const queue = name.is_known() ? queues.find(name.value()) : nullptr;
+  if (queue == nullptr || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
+  const Field<std::string> of_queue =
+      read_string(queue->object.at("metadata", "labels"), shard_label);
+  const Field<std::string> of_pod = kai_shard(workload);
+  const bool is_known =
+      (of_queue.is_known() || of_queue.is_absent()) && (of_pod.is_known() || of_pod.is_absent());
+  if (!is_known || of_queue.value_or("") == of_pod.value_or("")) return;
+  const auto shard = std::ranges::find_if(shards, [&](const Field<std::string>& each) {
+    return each.is_known() &&
+           (each.value() == of_queue.value_or("") || each.value() == of_pod.value_or(""));
+  });
+  if (shard == shards.end()) return;
+  obstacles
+      .add(of_pod.is_absent() ? name.node() : of_pod.node(),
+           "{} and queue `{}` are in different shards of KAI-Scheduler; the {} lacks the label "
+           "`{}={}`",
+           describe(workload), name.value(), of_queue.is_absent() ? "queue" : "pod", shard_label,
+           of_queue.value_or(of_pod.value_or("")))
+      .related(of_queue.is_known() ? of_queue.node() : queue->name.node, "the queue")
+      .related(shard->node(), "the shard")
+      .help(
+          "set the same label `{}` on the pod and on the queue; a shard sees only pods and queues "
+          "with its label",
+          shard_label);
+}
+
 void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
                         const Workload& workload) {
   const Field<std::string> name = kai_queue(workload);
@@ -219,12 +262,19 @@ void check_volcano_job(Obstacles& obstacles, const ScopeModel& model, const Sche
 FindObstacles make_scheduler_queue_gate(const ScopeModel& model) {
   SchedulerQueues of_kai = read_scheduler_queues(model, kai_group);
   SchedulerQueues of_volcano = read_scheduler_queues(model, volcano_group);
+  std::vector<Field<std::string>> shards;
+  for (const KubernetesObject& object : model.objects) {
+    if (object.kind.equals("SchedulingShard")) {
+      shards.push_back(read_string(object.node.get("spec"), "partitionLabelValue"));
+    }
+  }
   if (of_kai.queues.empty() && of_volcano.queues.empty()) return no_obstacles;
-  return [&model, of_kai = std::move(of_kai),
+  return [&model, shards = std::move(shards), of_kai = std::move(of_kai),
           of_volcano = std::move(of_volcano)](const Workload& workload) {
     Obstacles found(Gate::queue);
     if (!of_kai.queues.empty()) {
       check_kai_workload(found, of_kai, workload);
+      check_kai_shard(found, shards, of_kai, workload);
       check_kai_gang(found, model, of_kai, workload);
     }
     if (!of_volcano.queues.empty()) check_volcano_job(found, model, of_volcano, workload);
