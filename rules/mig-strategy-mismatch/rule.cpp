@@ -15,6 +15,7 @@
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
+#include "rules/support/gpu_operator.h"
 #include "rules/support/mig_strategy.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
@@ -116,19 +117,10 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
 /// Whether the GPU Operator is among the inputs and uses its own layouts.
 [[nodiscard]] bool has_default_layouts(const Corpus& corpus) {
   if (!corpus.mig_configs.empty()) return false;
-  bool has_operator = false;
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
-    if (!is_nvidias || !object.kind.equals("ClusterPolicy")) continue;
-    if (!keep_default_layouts(object.node.get("spec"))) return false;
-    has_operator = true;
-  }
-  for (const ChartUse& use : corpus.chart_uses) {
-    if (use.keys->name != "GPU Operator") continue;
-    if (use.has_more || !keep_default_layouts(use.values)) return false;
-    has_operator = true;
-  }
-  return has_operator;
+  const std::vector<OperatorSettings> found = gpu_operator_settings(corpus);
+  return !found.empty() && std::ranges::all_of(found, [](const OperatorSettings& one) {
+    return !one.has_more && keep_default_layouts(one.settings);
+  });
 }
 
 /// Strategy `single` requires devices of one size on the whole node. Of the GPU Operator's own

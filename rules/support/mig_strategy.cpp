@@ -9,6 +9,7 @@
 
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/kinds/operator_keys.h"
+#include "rules/support/gpu_operator.h"
 #include "rules/support/partitions.h"
 #include "rules/support/queries.h"
 
@@ -95,12 +96,10 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
 /// Where the strategy of NVIDIA's operator or plugin is set: ClusterPolicy, values of their charts.
 [[nodiscard]] std::vector<Node> find_declarations(const Corpus& corpus) {
   std::vector<Node> found;
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("ClusterPolicy")) continue;
-    found.push_back(object.node.at("spec", "mig", "strategy"));
+  for (const OperatorSettings& one : gpu_operator_settings(corpus)) {
+    found.push_back(one.settings.at("mig", "strategy"));
   }
   for (const ChartUse& use : corpus.chart_uses) {
-    if (use.keys->name == "GPU Operator") found.push_back(use.values.at("mig", "strategy"));
     if (use.keys->name == "NVIDIA's device plugin") found.push_back(use.values.get("migStrategy"));
   }
   return found;
@@ -129,19 +128,12 @@ constexpr std::string_view gke_own_plugin_label = "gke-no-default-nvidia-gpu-dev
 std::optional<MigStrategy> strategy_of_operator(const Corpus& corpus) {
   std::optional<MigStrategy> found;
   bool is_open = false;
-  const auto take = [&](Node parts) {
-    const Node at = parts.at("mig", "strategy");
-    if (!at) return;
+  for (const OperatorSettings& one : gpu_operator_settings(corpus)) {
+    const Node at = one.settings.at("mig", "strategy");
+    if (!at) continue;
     const auto strategy = make_strategy(at.text(), at);
     is_open = is_open || !strategy || (found && found->kind != strategy->kind);
     if (!found) found = strategy;
-  };
-  for (const KubernetesObject& object : corpus.objects) {
-    const bool is_nvidias = object.api_version.value_or("").starts_with("nvidia.com/");
-    if (object.kind.equals("ClusterPolicy") && is_nvidias) take(object.node.get("spec"));
-  }
-  for (const ChartUse& use : corpus.chart_uses) {
-    if (use.keys->name == "GPU Operator") take(use.values);
   }
   return is_open ? std::nullopt : found;
 }

@@ -9,6 +9,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/distribution.h"
+#include "rules/support/gpu_operator.h"
 
 namespace gpulint::rules::toolkit_misses_containerd {
 namespace {
@@ -98,16 +99,8 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
 void check(const Corpus& corpus, Reporter& reporter) {
   const std::optional<Found> found = find_distribution(corpus.cluster);
   if (!found) return;
-  for (const KubernetesObject& object : corpus.objects) {
-    if (object.kind.equals("ClusterPolicy") &&
-        object.api_version.value_or("").starts_with("nvidia.com/")) {
-      check_operator(reporter, object.node.get("spec"), *found);
-    }
-  }
-  for (const ChartUse& use : corpus.chart_uses) {
-    if (use.keys->name == "GPU Operator" && !use.has_more) {
-      check_operator(reporter, use.values, *found);
-    }
+  for (const OperatorSettings& one : gpu_operator_settings(corpus)) {
+    if (!one.has_more) check_operator(reporter, one.settings, *found);
   }
 }
 

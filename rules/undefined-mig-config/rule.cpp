@@ -12,6 +12,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
+#include "rules/support/gpu_operator.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/queries.h"
 
@@ -73,13 +74,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
   }
-  for (const KubernetesObject& object : corpus.objects) {
-    if (!object.kind.equals("ClusterPolicy")) continue;
-    check_default(corpus, reporter, layouts, object.node.get("spec"), "the ClusterPolicy");
-  }
-  for (const ChartUse& use : corpus.chart_uses) {
-    if (use.keys->name != "GPU Operator") continue;
-    check_default(corpus, reporter, layouts, use.values, "the GPU Operator's chart");
+  for (const OperatorSettings& one : gpu_operator_settings(corpus)) {
+    check_default(corpus, reporter, layouts, one.settings,
+                  one.is_chart ? "the GPU Operator's chart" : "the ClusterPolicy");
   }
 }
 
