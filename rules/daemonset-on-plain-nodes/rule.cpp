@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include "compiler/model/facts/machine_catalog.h"
 #include "compiler/model/pools/pool_facts.h"
@@ -19,9 +20,12 @@ namespace gpulint::rules::daemonset_on_plain_nodes {
 namespace {
 
 /// Whether the device plugin is configured to wait without a GPU (k8s-device-plugin 1b826acc,
-/// README: `failOnInitError`; the static manifests set it).
+/// README: `failOnInitError`; the static manifests set it), or always waits (before v0.7.0).
 [[nodiscard]] bool waits_without_device(const Workload& workload) {
+  static const RE2 always(R"(.*:(?:1\.0\.0-beta.*|v?0\.[1-6]\..*))");
   for (const Container& container : workload.pod.containers) {
+    const Field<std::string>& image = container.image;
+    if (!image.is_known() || RE2::FullMatch(image.value(), always)) return true;
     for (const Node entry : container.node.get("env").items()) {
       if (entry.get("name").text() == "FAIL_ON_INIT_ERROR") return true;
     }

@@ -14,9 +14,12 @@
 #include "compiler/flyte/analysis.h"
 #include "compiler/flyte/flyte_config.h"
 #include "compiler/ir/node.h"
+#include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
 #include "compiler/model/read_pod.h"
 #include "compiler/model/workload.h"
+#include "compiler/schedule/placement_analysis.h"
+#include "rules/support/gpu_operator.h"
 #include "rules/support/queries.h"
 
 namespace gpulint::rules::gpu_visible_devices_bypass {
@@ -148,10 +151,38 @@ constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
   return request->amount.value().value();
 }
 
-/// NVIDIA's container runtime makes these devices visible, whatever was allocated.
-void check_nvidia(Reporter& reporter, const Container& container, const EnvVar& variable) {
+/// The setting with which the container toolkit reads the variable only in privileged containers;
+/// null if there is none (NVIDIA Container Toolkit, `accept-nvidia-visible-devices-envvar-when-
+/// unprivileged`).
+[[nodiscard]] Node find_refusal(const Corpus& corpus) {
+  for (const OperatorSettings& one : gpu_operator_settings(corpus)) {
+    for (const Node variable : one.settings.at("toolkit", "env").items()) {
+      const Field<std::string> value = read_string(variable, "value");
+      const bool is_it = read_string(variable, "name")
+                             .equals("ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED");
+      if (is_it && value.equals("false")) return value.node();
+    }
+  }
+  return {};
+}
+
+/// NVIDIA's container runtime makes these devices visible, whatever was allocated. `refusal`: of
+/// find_refusal().
+void check_nvidia(Reporter& reporter, Node refusal, const Container& container,
+                  const EnvVar& variable) {
   const std::string& value = variable.value.value();
   if (!makes_visible(value)) return;
+  if (refusal && !container.privileged.equals(true)) {
+    if (requests_gpu(container)) return;
+    reporter
+        .report(variable.name.node(),
+                "the container toolkit ignores `NVIDIA_VISIBLE_DEVICES: {}` of {}, which requests "
+                "no GPU",
+                value, describe(container))
+        .related(refusal, "so only privileged containers may use this variable")
+        .help("request `nvidia.com/gpu`; otherwise the container sees no GPU");
+    return;
+  }
   if (const ResourceEntry* request = find_gpu_request(container)) {
     if (!is_nvidia_device(request->name.value)) return;
     reporter
@@ -216,12 +247,13 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
 }
 
 /// Reports variables that make GPUs visible which the container was not allocated.
-void check_container(Reporter& reporter, const PodSpec& pod, const Container& container) {
+void check_container(Reporter& reporter, Node refusal, const PodSpec& pod,
+                     const Container& container) {
   if (container.resources.opaque) return;
   for (const EnvVar& variable : container.env) {
     if (!variable.name.is_known() || !variable.value.is_known()) continue;
     const std::string& name = variable.name.value();
-    if (name == nvidia_variable) check_nvidia(reporter, container, variable);
+    if (name == nvidia_variable) check_nvidia(reporter, refusal, container, variable);
     if (name == "CUDA_VISIBLE_DEVICES") check_cuda(reporter, pod, container, variable);
   }
 }
@@ -245,7 +277,9 @@ void check_misplaced(const Corpus& corpus, Reporter& reporter) {
       continue;
     }
     const PodSpec pod = read_pod_spec(metadata);
-    for (const Container& container : pod.containers) check_container(reporter, pod, container);
+    for (const Container& container : pod.containers) {
+      check_container(reporter, {}, pod, container);
+    }
   }
 }
 
@@ -255,10 +289,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     check_flyte(reporter, installation.loaded.propeller.k8s);
   }
+  const Node refusal = find_refusal(corpus);
   for (const Workload& workload : corpus.workloads) {
     if (is_node_agent(workload)) continue;
     for (const Container& container : workload.pod.containers) {
-      check_container(reporter, workload.pod, container);
+      check_container(reporter, refusal, workload.pod, container);
     }
   }
 }
