@@ -158,6 +158,7 @@ struct Workload {
   std::vector<LabelEntry> annotations;
   PodSpec pod;
   bool is_assumed = false;                   ///< Compiled from an assumed task.
+  bool completes_others = false;             ///< A runtime that is part of other workloads' pods.
   const KindFacts* declared_kind = nullptr;  ///< From `kinds` in gpulint.yaml; null for other
                                              ///< kinds.
 

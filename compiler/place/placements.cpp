@@ -182,11 +182,13 @@ void tell_apart(const Scope& scope, const std::vector<const Workload*>& workload
   }
 }
 
-/// The workloads that are asked about, not those that are only there to be compared with.
+/// The workloads that are asked about, not those that are only there to be compared with or that
+/// are part of others.
 [[nodiscard]] std::vector<const Workload*> workloads_of(const Scope& scope,
                                                         const Project& project) {
   std::vector<const Workload*> workloads;
   for (const Workload& workload : scope.corpus.workloads) {
+    if (workload.completes_others) continue;
     if (project.context_only.contains(workload.object.span().file)) continue;
     workloads.push_back(&workload);
   }

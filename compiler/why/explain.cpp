@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <re2/re2.h>
 
 #include "compiler/base/diagnostic.h"
 #include "compiler/check/run.h"
@@ -52,8 +51,15 @@ constexpr std::size_t most_groups = 4;
 
 /// Whether Helm wrote the text: `# Source: chart/templates/x.yaml` above each document.
 [[nodiscard]] bool is_rendered(std::string_view text) {
-  static const RE2 mark(R"((?m)^# Source: \S+/(?:templates|charts|crds)/\S+\r?$)");
-  return RE2::PartialMatch(text, mark);
+  constexpr std::string_view mark = "# Source: ";
+  for (std::size_t at = text.find(mark); at != std::string_view::npos;
+       at = text.find(mark, at + 1)) {
+    const std::size_t end = std::min(text.find_first_of(" \r\n", at + mark.size()), text.size());
+    const std::string_view path = text.substr(at + mark.size(), end - at - mark.size());
+    const bool is_line = at == 0 || text[at - 1] == '\n';
+    if (is_line && path.find("/templates/") != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 [[nodiscard]] std::size_t line_count(std::string_view text) {

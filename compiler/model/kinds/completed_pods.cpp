@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -94,6 +95,7 @@ void leave_scheduling_open(PodSpec& pod) {
 
 void merge_serving_runtimes(std::vector<Workload>& workloads) {
   if (std::ranges::none_of(workloads, is_serving_runtime)) return;
+  std::set<const Workload*> used;
   for (Workload& workload : workloads) {
     if (!workload.kind.equals("InferenceService") || workload.role != "predictor") continue;
     const Node model = workload.object.at("spec", "predictor", "model");
@@ -101,10 +103,14 @@ void merge_serving_runtimes(std::vector<Workload>& workloads) {
     if (!name.is_known()) continue;
     const Workload* const runtime =
         find_serving_runtime(workloads, name.value(), workload.name_space);
-    if (runtime != nullptr) merge_serving_runtime(workload.pod, runtime->pod);
+    if (runtime == nullptr) continue;
+    merge_serving_runtime(workload.pod, runtime->pod);
+    used.insert(runtime);
   }
   for (Workload& workload : workloads) {
-    if (is_serving_runtime(workload)) leave_scheduling_open(workload.pod);
+    if (!is_serving_runtime(workload)) continue;
+    leave_scheduling_open(workload.pod);
+    workload.completes_others = used.contains(&workload);
   }
 }
 
