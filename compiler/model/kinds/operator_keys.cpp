@@ -118,6 +118,12 @@ struct Likeness {
   return chart != nullptr && compare(values, *chart).is_half() ? chart : nullptr;
 }
 
+/// Flux's `chartRef` names an object that has the chart, often by the chart's name.
+[[nodiscard]] const OperatorKeys* find_by_reference(Node values, Node release) {
+  const OperatorKeys* const chart = find_chart_keys(release.at("chartRef", "name").text());
+  return chart != nullptr && compare(values, *chart).is_likely() ? chart : nullptr;
+}
+
 /// The object that installs the chart with these values; null if it is not around them.
 [[nodiscard]] std::optional<HelmValuesSource> place_of(Node values) {
   const Document& document = *values.document();
@@ -156,7 +162,8 @@ std::vector<ChartUse> find_chart_uses(const Document& document, std::string_view
       chart = named_chart(*place);
       keys = find_chart_keys(chart);
     } else {
-      keys = find_by_path(values, path);
+      if (place) keys = find_by_reference(values, place->release);
+      if (keys == nullptr) keys = find_by_path(values, path);
       if (keys == nullptr) keys = find_by_signs(values);
     }
     if (keys != nullptr) uses.push_back({values, keys, has_more, chart});
