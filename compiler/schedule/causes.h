@@ -47,10 +47,9 @@ struct UnmatchedRequirement {
 struct ExceededAmount {
   std::string name;
   std::int64_t requested = 0;
-  std::int64_t offered = 0;   ///< The amount of the largest node.
-  bool is_elsewhere = false;  ///< A node that the pod does not select has enough.
-  std::string remark = {};    ///< Reason::remark of the largest node.
-  bool is_assumed = false;    ///< Reason::is_assumed of the largest node.
+  std::int64_t offered = 0;  ///< The amount of the largest node.
+  std::string remark = {};   ///< Reason::remark of the largest node.
+  bool is_assumed = false;   ///< Reason::is_assumed of the largest node.
 };
 
 /// Only taints prevent the workload from running on some node; this is one of them.

@@ -114,12 +114,6 @@ namespace {
   return nullptr;
 }
 
-/// Whether the candidate may offer this amount in addition to the requests of DaemonSets.
-[[nodiscard]] bool has_enough(const Candidate& candidate, const PodRequest& request) {
-  return find_offer(candidate, request.name) != nullptr &&
-         find_shortage(candidate, request) == nullptr;
-}
-
 /// The amount at a resource's key.
 [[nodiscard]] Node amount_node(const PodSpec& pod, Node key) {
   for (const Container& container : pod.containers) {
@@ -150,8 +144,7 @@ std::vector<Cause> missing_resources(const PreparedPod& pod, const Candidates& c
   return causes;
 }
 
-std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& candidates,
-                                    const Candidates& all) {
+std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& candidates) {
   std::vector<Cause> causes;
   for (const PodRequest& request : pod.requests.resources) {
     const Candidate* largest = nullptr;
@@ -167,10 +160,8 @@ std::vector<Cause> exceeded_amounts(const PreparedPod& pod, const Candidates& ca
       }
     }
     if (!exceeds_all || largest == nullptr) continue;
-    const bool is_elsewhere = std::ranges::any_of(
-        all, [&](const Candidate* candidate) { return has_enough(*candidate, request); });
     causes.push_back({.what = ExceededAmount{request.name, least->requested, least->offered,
-                                             is_elsewhere, least->remark, least->is_assumed},
+                                             least->remark, least->is_assumed},
                       .demand = amount_node(*pod.spec, request.node),
                       .where = {},
                       .other = least->pool_node,

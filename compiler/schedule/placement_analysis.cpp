@@ -79,7 +79,7 @@ class PodDiagnosis {
       return c.find(ReasonKind::insufficient_resource) == nullptr;
     });
     if (large.empty()) {
-      causes = exceeded_amounts(pod_, selected, all_);
+      causes = exceeded_amounts(pod_, selected);
       if (causes.empty()) causes.push_back(no_node_fits(pod_, selected, all_));
       return with_common_taints(std::move(causes), selected);
     }

@@ -48,8 +48,7 @@ using Candidates = std::vector<const Candidate*>;
 
 /// Requests that exceed the amount on every candidate.
 [[nodiscard]] std::vector<Cause> exceeded_amounts(const PreparedPod& pod,
-                                                  const Candidates& candidates,
-                                                  const Candidates& all);
+                                                  const Candidates& candidates);
 
 /// The taints of the nearest candidate that the pod does not tolerate. Without those for which a
 /// toleration may be meant that the API server rejects.

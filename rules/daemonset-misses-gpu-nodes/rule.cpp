@@ -268,7 +268,7 @@ struct Named {
     case GpuDaemonRole::feature_discovery:
       return "the nodes lack GPU labels";
     case GpuDaemonRole::node_feature_discovery:
-      return "nodes lack labels that other DaemonSets select";
+      return "nodes lack labels that DaemonSets select";
     case GpuDaemonRole::monitoring:
       return "the nodes' GPUs are not monitored";
     case GpuDaemonRole::network:

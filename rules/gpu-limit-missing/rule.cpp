@@ -148,9 +148,9 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
   }
   if (!limit->amount.is_known() || limit->amount.value() == request.amount.value()) return;
   reporter
-      .report(request.amount.node(), "{} requests {} {}, but its limit is {}", describe(container),
-              request.amount.value().to_string(), describe_resource(request),
-              limit->amount.value().to_string())
+      .report(request.amount.node(), "the limit of {} is {} {}, but the request is {}",
+              describe(container), limit->amount.value().to_string(), describe_resource(request),
+              request.amount.value().to_string())
       .related(limit->amount.node(), "the limit of the same resource")
       .help(
           "remove the request, or set it to the limit; the request and the limit of an extended "

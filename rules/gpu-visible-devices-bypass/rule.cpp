@@ -179,7 +179,9 @@ void check_nvidia(Reporter& reporter, Node refusal, const Container& container,
                 "the container toolkit ignores `NVIDIA_VISIBLE_DEVICES: {}` of {}, which requests "
                 "no GPU",
                 value, describe(container))
-        .related(refusal, "so only privileged containers may use this variable")
+        .related(refusal,
+                 "with `false`, the toolkit reads `NVIDIA_VISIBLE_DEVICES` only in privileged "
+                 "containers")
         .help("request `nvidia.com/gpu`; otherwise the container sees no GPU");
     return;
   }

@@ -26,7 +26,6 @@ struct Plain {
 constexpr std::string_view key_help = "use a qualified name such as `nvidia.com/gpu` as the key";
 constexpr std::string_view value_help =
     "use at most 63 characters: letters, digits, `-`, `_` and `.`";
-constexpr std::string_view repeated_help = "remove this entry or the earlier one";
 constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_key, "is not a valid taint key", "this taint has no key", key_help},
     Plain{ApiIssue::toleration_key, "is not a valid taint key", "", key_help},
@@ -39,7 +38,7 @@ constexpr std::array plain_problems = {
           "taint"},
     Plain{ApiIssue::toleration_repeated, "",
           "this toleration has the same fields as an earlier toleration in the list",
-          repeated_help}};
+          "remove this entry or the earlier one"}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
@@ -59,9 +58,11 @@ void report_plain(Reporter& reporter, Node at, const Plain& plain) {
 
 void report_repeated_taint(Reporter& reporter, Node taint) {
   reporter
-      .report(taint, "{} already has a taint with the key `{}` and the effect `{}`",
+      .report(taint, "{} has more than one taint with the key `{}` and the effect `{}`",
               describe_owner(taint.parent()), taint.get("key").text(), taint.get("effect").text())
-      .help("{}", repeated_help);
+      .help(
+          "remove this taint or the earlier one; Kubernetes allows only one, even if the values "
+          "differ");
 }
 
 void offer_removal(const Corpus& corpus, Finding& finding, Node value) {

@@ -64,7 +64,9 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
     const std::string successor = successor_of(*fact, label);
     if (all.contains(successor)) return;  // both are named: for old and new nodes
     reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
-        .help("use the new label; the pod does not fit newer nodes that have only the new label")
+        .help(
+            "use the new label; with the old label the pod does not fit nodes that have only the "
+            "new label")
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&

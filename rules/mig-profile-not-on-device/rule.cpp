@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -60,11 +61,14 @@ namespace {
   return found;
 }
 
-/// `A100-40GB, H100-80GB`.
+/// `A100-40GB`, `A100-80GB and H100-80GB`, `A30, A100-40GB and H100-80GB`.
 [[nodiscard]] std::string names_of(const std::vector<const MigGpu*>& gpus) {
-  std::vector<std::string_view> names;
-  for (const MigGpu* gpu : gpus) names.push_back(gpu->name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  std::string names;
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    if (i > 0) names += i + 1 < gpus.size() ? ", " : " and ";
+    names += gpus[i]->name;
+  }
+  return names;
 }
 
 /// Reports a layout of the pool's nodes (`nvidia.com/mig.config`) with a profile that their GPUs do
@@ -88,8 +92,8 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
         .related(foreign, "the profile in the layout")
         .related(value_node(*product), "the GPU model")
         .help(
-            "use a profile that this GPU model supports; on this GPU MIG manager creates no device "
-            "for `{}` (a profile of {}), but reports success",
+            "use a profile that this GPU model supports; `{}` is a profile of {}, so MIG manager "
+            "creates no device for it on this GPU, but reports success",
             foreign.text(),
             names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
     return;
@@ -133,8 +137,8 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
     const std::string models = names_of(gpus_with_profile(*use.profile));
     if (is_layout) {
       finding.help(
-          "use {}; on this GPU MIG manager creates no device for `{}` (a profile of {}), but "
-          "reports success",
+          "use {}; `{}` is a profile of {}, so MIG manager creates no device for it on this GPU, "
+          "but reports success",
           meant ? fmt::format("a layout of this GPU model, such as `{}`", text)
                 : std::string("a layout of this GPU model"),
           *use.profile, models);
@@ -163,8 +167,8 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
     finding.related(filter, "the device filter")
         .help(
-            "use a profile of these GPUs; on these GPUs mig-parted creates no device for `{}` (a "
-            "profile of {}), but reports success",
+            "use a profile of these GPUs; `{}` is a profile of {}, so mig-parted creates no device "
+            "for it on these GPUs, but reports success",
             at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),

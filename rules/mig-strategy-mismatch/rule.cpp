@@ -154,10 +154,10 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       }
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
-          .report(
-              value_node(label),
-              "MIG layout `{}` gives {} devices of several sizes, but the MIG strategy is `single`",
-              label.values.front(), describe(pool))
+          .report(value_node(label),
+                  "MIG layout `{}` splits the GPUs of {} into devices of several sizes, but the "
+                  "MIG strategy is `single`",
+                  label.values.front(), describe(pool))
           .related(strategy->where, "the MIG strategy")
           .related(uneven.find(label.values.front())->second, "the MIG layout")
           .help(

@@ -55,7 +55,10 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
       mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
       help);
   if (mount.volume != nullptr) {
-    finding.related(mount.volume->host_path.node(), "the mounted host path");
+    finding.related(mount.volume->host_path.node(),
+                    mount.path == DriverPath::device
+                        ? "the container mounts this GPU device of the node"
+                        : "the container mounts the node's GPU driver, so it can use the GPUs");
   } else {
     finding.related(visible->node, "this variable makes GPUs visible");
   }

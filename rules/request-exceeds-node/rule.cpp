@@ -47,9 +47,9 @@ namespace {
                                 workloads, requested, exceeded.name,
                                 left.empty() ? "of" : "left on");
   }
-  return reporter.report_span(
-      cause.where, cause.demand, "{} requests {} `{}`, but the largest {} node has {}{}", workloads,
-      requested, exceeded.name, exceeded.is_elsewhere ? "selected" : "matching", offered, left);
+  return reporter.report_span(cause.where, cause.demand,
+                              "{} requests {} `{}`, but the largest matching node has {}{}",
+                              workloads, requested, exceeded.name, offered, left);
 }
 
 /// Names the containers that run at the same time and together request too much.

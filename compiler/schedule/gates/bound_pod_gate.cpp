@@ -109,8 +109,9 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
       .related(reason.workload_node, "the request");
   if (is_missing) {
     obstacle.help(
-        "select GPU nodes by a label instead; with `nodeName` the kubelet starts the pod without a "
-        "device");
+        "select GPU nodes by a label instead; the scheduler does not check pods with `nodeName`, "
+        "and the kubelet of `{}` starts this pod without the requested device",
+        node.name);
   } else {
     obstacle.help(
         "select GPU nodes by a label instead; otherwise the kubelet rejects the pod (`OutOf{}`)",
