@@ -39,9 +39,12 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
   const bool is_misplaced = !problem.detail.empty() && (problem.kind == Kind::misplaced_key ||
                                                         problem.kind == Kind::zeroed_flag);
   if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("{}; otherwise the device plugin does not start",
-                 is_misplaced ? fmt::format("move it to `{}`", problem.detail)
-                              : "correct the configuration");
+    finding.help("{}",
+                 is_misplaced
+                     ? fmt::format("move it to `{0}`; the device plugin does not start if "
+                                   "`{0}` has no value",
+                                   problem.detail)
+                     : "correct the configuration; otherwise the device plugin does not start");
   } else if (is_misplaced) {
     finding.help("move it to `{}`", problem.detail);
   } else if (problem.kind == Kind::shadowed_time_slicing) {

@@ -110,7 +110,8 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
         .related(name_node(pool), "the pool that uses this image")
         .help(
             "use the `nvidia` variant of the image, or select the image with `alias`; without the "
-            "driver the nodes have no `nvidia.com/gpu`, so Karpenter never initializes them");
+            "driver the nodes have no `nvidia.com/gpu`, so Karpenter never marks them as "
+            "initialized");
   }
 }
 

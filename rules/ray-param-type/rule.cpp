@@ -53,7 +53,8 @@ void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   reporter
       .report(written->second.node(),
               "the shell removes the quotes in `{}`, so `ray start` reads invalid JSON", text)
-      .help("wrap the JSON in shell quotes: write `'\"{}\"'`", escape_quotes(text));
+      .help("add double quotes for the shell inside the YAML string: write `'\"{}\"'`",
+            escape_quotes(text));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "compiler/model/facts/accelerator_catalog.h"
 #include "compiler/model/facts/product_label.h"
 #include "compiler/model/facts/provider_catalog.h"
+#include "compiler/model/kubernetes_names.h"
 #include "compiler/model/pools/karpenter_pool.h"
 #include "compiler/schedule/gpu_daemon.h"
 #include "compiler/schedule/gpu_products.h"
@@ -223,6 +225,22 @@ struct StrayLabel {
   return found == pool.labels.end() ? nullptr : &*found;
 }
 
+/// A value that matches, from the values that nodes have. `Gt` and `Lt` compare whole numbers.
+[[nodiscard]] std::string values_help(const UnmatchedRequirement& unmatched) {
+  if (unmatched.op != "Gt" && unmatched.op != "Lt") {
+    return fmt::format("use a value that nodes have: {}", list(unmatched.carried));
+  }
+  std::vector<std::string> numbers;
+  std::ranges::copy_if(unmatched.carried, std::back_inserter(numbers),
+                       [](const std::string& value) { return parse_go_int(value).has_value(); });
+  if (numbers.empty()) {
+    return fmt::format("`{}` compares only numbers; use `In` with a value that nodes have: {}",
+                       unmatched.op, list(unmatched.carried));
+  }
+  return fmt::format("write a number {} a value that nodes have: {}",
+                     unmatched.op == "Gt" ? "below" : "above", list(numbers));
+}
+
 /// Adds a help with the labels that nodes have, and a fix if the workload then fits. `what` of the
 /// cause is an UnmatchedRequirement.
 void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
@@ -265,7 +283,7 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
                  list(unmatched.carried));
     return;
   }
-  finding.help("use a value that nodes have: {}", list(unmatched.carried));
+  finding.help("{}", values_help(unmatched));
   // The only value: the fix is offered only after a check that the pod then fits.
   const bool is_only = unmatched.half == Half::value && unmatched.op == "In" &&
                        unmatched.carried.size() == 1 && unmatched.wanted.size() == 1;

@@ -280,7 +280,7 @@ spec:
 
     def test_an_amount_that_a_limit_range_gives_is_the_first_to_change(self):
         told = self.why(SOURCE / "rules/no-node-fits/cases/gpus-of-a-limit-range.yaml").out
-        self.assertIn("set `nvidia.com/gpu` in the containers, or change the LimitRange", told)
+        self.assertIn("set your own amount of `nvidia.com/gpu` in the containers, or change the default in the LimitRange", told)
         self.assertNotIn("+++", told)
 
     def test_check_names_why_where_it_has_a_change_that_the_finding_has_not(self):
