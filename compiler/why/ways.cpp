@@ -356,13 +356,10 @@ std::optional<Way> way_without_defaults(const Subject& subject) {
       std::ranges::any_of(subject.placement->classes(),
                           [&](const NodeClass& nodes) { return fits(pod, nodes) == Ternary::yes; });
   if (!does_fit) return std::nullopt;
-  return Way{
-      .title = fmt::format(
-          "set your own amount of `{}` in the containers, or change the default in the LimitRange",
-          given),
-      .commands = {},
-      .remark =
-          fmt::format("containers that do not set `{}` receive it from the LimitRange", given)};
+  return Way{.title = remedy_for_default(given),
+             .commands = {},
+             .remark = fmt::format("containers that do not set `{}` receive it from the LimitRange",
+                                   given)};
 }
 
 }  // namespace gpulint::why

@@ -56,9 +56,7 @@ void relate_limit_range(Finding& finding, Node demand) {
       .related(
           range.get("kind"),
           fmt::format("containers that do not set `{}` receive it from this LimitRange", resource))
-      .help(
-          "set your own amount of `{}` in the containers, or change the default in the LimitRange",
-          resource);
+      .help("{}", remedy_for_default(resource));
 }
 
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text) {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
+
+#include <fmt/format.h>
 
 #include "compiler/ir/read.h"
 #include "compiler/model/read_pod.h"
@@ -87,6 +88,12 @@ Node limit_range_of(Node amount) {
   Node at = amount;
   while (at && at.get("kind").text() != "LimitRange") at = at.parent();
   return at;
+}
+
+std::string remedy_for_default(std::string_view resource) {
+  return fmt::format(
+      "set your own amount of `{}` in the containers, or change the default in the LimitRange",
+      resource);
 }
 
 bool has_open_resources(const Container& container) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/node.h"
@@ -46,6 +47,9 @@ struct ContainerDefaults {
 
 /// The LimitRange that gives this amount to containers; null if the amount is the container's own.
 [[nodiscard]] Node limit_range_of(Node amount);
+
+/// What to do if pods fit no node with such an amount.
+[[nodiscard]] std::string remedy_for_default(std::string_view resource);
 
 /// Whether a part of the container's resources is unknown.
 [[nodiscard]] bool has_open_resources(const Container& container);
