@@ -104,6 +104,9 @@ class Verifier {
              std::ranges::any_of(finding.fix->edits,
                                  [&](const Edit& edit) { return merged.contains(edit.span.file); });
     });
+    const bool has_fixes = std::ranges::any_of(
+        findings_, [](const Diagnostic& finding) { return finding.fix.has_value(); });
+    if (has_fixes && (has_places || !unproven.empty())) outlooks_ = outlooks_of(ground().scope());
     const auto is_inside = [&](std::size_t i) { return is_of_scope(*findings_[i].fix); };
     if (!has_places || !merged.empty() || !std::ranges::all_of(unproven, is_inside)) {
       prove_placements(unproven);
@@ -154,7 +157,6 @@ class Verifier {
   /// rejects. Safe fixes that are not tried within the limit become unsafe.
   void rate_safety(const std::vector<std::size_t>& safe, const std::vector<std::size_t>& unsafe) {
     if (safe.empty() && unsafe.empty()) return;
-    outlooks_ = outlooks_of(ground().scope());
     FixTrials trials(
         project_, findings_, ground(), 24,
         [this](Trial& trial, const TrialGround& on) { return find_regressions(trial, on); },
@@ -188,6 +190,7 @@ class Verifier {
     std::vector<Diagnostic> chosen;
     for (const std::size_t i : all) chosen.push_back(findings_[i]);
     Trial trial(project_, std::move(chosen));
+    trial.apply_to(ground());
     const Regression harm = find_displaced(trial, ground());
     if (harm.text.empty()) return;
     std::set<std::size_t> causes;
@@ -254,12 +257,12 @@ class Verifier {
     });
   }
 
-  /// The workloads that would lose their nodes, as a clause after a sentence about the fixes.
+  /// The workloads that have lost their nodes in an applied trial, as a clause after a sentence
+  /// about the fixes.
   [[nodiscard]] Regression find_displaced(Trial& trial, const TrialGround& ground) const {
-    const Rereading& reading = trial.apply_to(ground);
     std::string text;
     std::multimap<std::string_view, const Outlook*> after;
-    const std::vector<Outlook> outlooks = outlooks_of(*reading.scope);
+    const std::vector<Outlook> outlooks = outlooks_of(*trial.reading().scope);
     for (const Outlook& outlook : outlooks) after.emplace(outlook.name, &outlook);
     for (const Outlook& before : &ground == &*ground_ ? outlooks_ : outlooks_of(ground.scope())) {
       const auto found = after.find(before.name);  // equal names: in the order of the files
@@ -280,10 +283,10 @@ class Verifier {
 
   /// What the fixes would break, as a clause after a sentence about them.
   [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
+    const Rereading& reading = trial.apply_to(ground);
     if (Regression displaced = find_displaced(trial, ground); !displaced.text.empty()) {
       return displaced;
     }
-    const Rereading& reading = trial.reading();
     std::string text;
     std::map<std::pair<std::string_view, std::string_view>, int> allowed;  // by rule and message
     for (const Diagnostic& error : ground.findings()) {
@@ -328,6 +331,10 @@ class Verifier {
         trial.plan.edits, [&](const auto& edited) { return is_of_scope(edited.first); });
     const auto found = reads_scope ? find_in_scope(trial, ground) : find_in_project(trial.plan);
     if (!found) return {"kustomize", {}};
+    if (Regression displaced = reads_scope ? find_displaced(trial, ground) : Regression{};
+        !displaced.text.empty()) {
+      return displaced;
+    }
     const std::vector<Diagnostic>& before = reads_scope ? ground.findings() : findings_;
     RuleCounts allowed = count_by_rule(before, Severity::warning);
     for (const auto& [id, number] : count_by_rule(trial.fixes, Severity::warning)) {

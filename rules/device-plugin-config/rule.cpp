@@ -1,5 +1,6 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,13 @@ using Kind = DevicePluginProblem::Kind;
   return kind == Kind::ignored_devices || kind == Kind::ignored_resources ||
          kind == Kind::duplicate_resource || kind == Kind::mps_with_mig ||
          kind == Kind::ignored_rename || kind == Kind::unmatched_resource;
+}
+
+/// Whether the plugin would start with these entries in the right place.
+[[nodiscard]] bool are_complete(Node resources) {
+  return std::ranges::all_of(resources.items(), [](Node entry) {
+    return !entry.is_mapping() || (entry.get("name") && entry.get("replicas"));
+  });
 }
 
 void report(const Corpus& corpus, Reporter& reporter, Node root,
@@ -55,8 +63,10 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
     finding.help(
         "correct or remove this setting; otherwise the device plugin does not work as configured");
   }
-  DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
-  finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));
+  if (!is_misplaced || are_complete(at)) {
+    DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
+    finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));
+  }
   if (is_harmless(problem.kind) && problem.stage == DevicePluginProblem::Stage::none) {
     finding.severity(Severity::warning);
   }
