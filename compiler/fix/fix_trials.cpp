@@ -90,13 +90,14 @@ std::optional<DocumentPlace> Trial::find(Span span) const {
 }
 
 FixTrials::FixTrials(const Project& project, std::vector<Diagnostic>& findings,
-                     const TrialGround& ground, std::size_t most, Judge judge, OnResult on_result)
+                     const TrialGround& ground, std::size_t most, FindHarm find_harm,
+                     OnResult on_result)
     : project_(project),
       findings_(findings),
       ground_(ground),
       is_large_(size_of(ground) > large_scope),
       left_(is_large_ ? std::max(3 * size_of(ground), least_objects) : most * size_of(ground)),
-      judge_(std::move(judge)),
+      find_harm_(std::move(find_harm)),
       on_result_(std::move(on_result)) {}
 
 void FixTrials::run(std::span<const std::size_t> candidates) {
@@ -130,20 +131,20 @@ void FixTrials::try_set(std::span<const std::size_t> candidates, const Tell& tel
   for (const std::size_t i : candidates) chosen.push_back(findings_[i]);
   Trial trial(project_, std::move(chosen));
   const bool is_whole = trial.plan.postponed == 0;  // true for a single fix
-  const Regression harm = is_whole ? judge(trial) : Regression{};
+  const Regression harm = is_whole ? harm_of(trial) : Regression{};
   if (is_whole && harm.text.empty()) return tell_all(candidates, Verdict::passed, tell);
   if (candidates.size() == 1) return tell_all(candidates, Verdict::failed, tell, harm.text);
   divide(candidates, harm.causes, tell);
 }
 
-Regression FixTrials::judge(Trial& trial) {
+Regression FixTrials::harm_of(Trial& trial) {
   if (!in_parts_) {
     left_ -= std::min(left_, size_of(ground_));
-    return judge_(trial, ground_);
+    return find_harm_(trial, ground_);
   }
   const TrialGround part(ground_, trial.plan.edits);
   left_ -= std::min(left_, 2 * size_of(part));  // before and after the fixes
-  return judge_(trial, part);
+  return find_harm_(trial, part);
 }
 
 void FixTrials::divide(std::span<const std::size_t> candidates,

@@ -82,13 +82,13 @@ class Trial {
 class FixTrials {
  public:
   enum class Verdict : std::uint8_t { passed, failed, untried };
-  using Judge = std::function<Regression(Trial&, const TrialGround&)>;
+  using FindHarm = std::function<Regression(Trial&, const TrialGround&)>;
   /// Called once for each finding. `harm`: what got worse in the trial of its fix alone.
   using OnResult = std::function<void(Diagnostic& finding, Verdict, const std::string& harm)>;
 
   /// `most`: how many trials in a small scope.
   FixTrials(const Project& project, std::vector<Diagnostic>& findings, const TrialGround& ground,
-            std::size_t most, Judge judge, OnResult on_result);
+            std::size_t most, FindHarm find_harm, OnResult on_result);
 
   /// `candidates`: indexes of findings. The limit holds for all calls together.
   void run(std::span<const std::size_t> candidates);
@@ -97,7 +97,7 @@ class FixTrials {
   using Tell = std::function<void(std::size_t, Verdict, const std::string&)>;
 
   void try_set(std::span<const std::size_t> candidates, const Tell& tell);
-  [[nodiscard]] Regression judge(Trial& trial);
+  [[nodiscard]] Regression harm_of(Trial& trial);
   /// Tries smaller sets after a failed trial.
   void divide(std::span<const std::size_t> candidates, const std::vector<Regression::Cause>& causes,
               const Tell& tell);
@@ -108,7 +108,7 @@ class FixTrials {
   bool is_large_;
   std::size_t left_;  ///< Objects that trials may still read.
   bool in_parts_ = false;
-  Judge judge_;
+  FindHarm find_harm_;
   OnResult on_result_;
 };
 

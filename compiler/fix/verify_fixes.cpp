@@ -257,6 +257,12 @@ class Verifier {
     });
   }
 
+  /// Counts harm at the span. `text`: the first harm of the trial.
+  static void blame(Trial& trial, Span span, const std::string& harm, std::string& text) {
+    if (text.empty()) text = harm;
+    trial.spoil(span, {}, harm);
+  }
+
   /// The workloads that have lost their nodes in an applied trial, as a clause after a sentence
   /// about the fixes.
   [[nodiscard]] Regression find_displaced(Trial& trial, const TrialGround& ground) const {
@@ -275,8 +281,7 @@ class Verifier {
           "caution: after this change, `{}` {} no node, although it {} a node today", before.name,
           (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit",
           (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit");
-      if (text.empty()) text = harm;
-      trial.spoil(before.workload->object.span(), {}, harm);
+      blame(trial, before.workload->object.span(), harm, text);
     }
     return trial.outcome(text);
   }
@@ -300,8 +305,7 @@ class Verifier {
       const std::string harm =
           fmt::format("caution: after this change there is a new error: {} ({})", finding.message,
                       finding.rule->id);
-      if (text.empty()) text = harm;
-      trial.spoil(finding.span, {}, harm);
+      blame(trial, finding.span, harm, text);
     }
     return trial.outcome(text);
   }

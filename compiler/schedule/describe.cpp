@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view operand_mark = ": ";  // in the role of an operand: operands.cpp
 
-/// What a kind calls one of its several pod templates.
+/// What a kind calls one of its several pod templates. check/baseline.cpp finds names of parts by
+/// these nouns.
 struct PartNoun {
   std::string_view group;   ///< How `apiVersion` begins.
   std::string_view kind;    ///< A part of `kind`.

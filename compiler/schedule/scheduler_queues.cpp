@@ -38,6 +38,14 @@ constexpr std::int64_t most_replicas = 100'000;
   return {};
 }
 
+/// A label or annotation of the object, else of its pods.
+[[nodiscard]] Field<std::string> read_metadata(const Workload& workload, std::string_view map,
+                                               std::string_view key) {
+  Field<std::string> own = read_string(workload.object.at("metadata", map), key);
+  if (!own.is_absent()) return own;
+  return read_string(workload.template_node.at("metadata", map), key);
+}
+
 }  // namespace
 
 const SchedulerQueue* SchedulerQueues::find(std::string_view name) const {
@@ -78,10 +86,8 @@ SchedulerQueues read_scheduler_queues(const ScopeModel& model, std::string_view 
   return found;
 }
 
-Field<std::string> kai_queue(const Workload& workload) {
-  Field<std::string> own = read_string(workload.object.at("metadata", "labels"), kai_queue_label);
-  if (!own.is_absent()) return own;
-  return read_string(workload.template_node.at("metadata", "labels"), kai_queue_label);
+Field<std::string> kai_label(const Workload& workload, std::string_view key) {
+  return read_metadata(workload, "labels", key);
 }
 
 bool is_volcano_task(const Workload& workload) {
@@ -91,10 +97,7 @@ bool is_volcano_task(const Workload& workload) {
 
 Field<std::string> volcano_queue(const Workload& workload) {
   if (is_volcano_task(workload)) return read_string(workload.object.get("spec"), "queue");
-  constexpr std::string_view key = "scheduling.volcano.sh/queue-name";
-  Field<std::string> own = read_string(workload.object.at("metadata", "annotations"), key);
-  if (!own.is_absent()) return own;
-  return read_string(workload.template_node.at("metadata", "annotations"), key);
+  return read_metadata(workload, "annotations", "scheduling.volcano.sh/queue-name");
 }
 
 std::optional<std::int64_t> pods_of_volcano_gang(const Workload& task) {

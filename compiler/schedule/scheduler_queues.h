@@ -38,10 +38,15 @@ struct SchedulerQueues {
 [[nodiscard]] SchedulerQueues read_scheduler_queues(const ScopeModel& model,
                                                     std::string_view group);
 
-/// The label by which KAI-Scheduler finds the queue: of the object, else of the pods
-/// (podgrouper/plugins/defaultgrouper/default_grouper.go, CalcPodGroupQueue). Absent if both lack
-/// it.
-[[nodiscard]] Field<std::string> kai_queue(const Workload& workload);
+/// A label as KAI-Scheduler reads it: of the object, else of the pods (podgrouper/plugins/
+/// defaultgrouper/default_grouper.go, CalcPodGroupQueue; podgrouper/pod_controller.go,
+/// addNodePoolLabel). Absent if both lack it.
+[[nodiscard]] Field<std::string> kai_label(const Workload& workload, std::string_view key);
+
+/// The label by which KAI-Scheduler finds the queue.
+[[nodiscard]] inline Field<std::string> kai_queue(const Workload& workload) {
+  return kai_label(workload, kai_queue_label);
+}
 
 /// Whether the workload is a task of a Volcano Job.
 [[nodiscard]] bool is_volcano_task(const Workload& workload);

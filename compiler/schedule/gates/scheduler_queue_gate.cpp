@@ -108,13 +108,6 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
 /// docs/operator/scheduling-shards).
 constexpr std::string_view shard_label = "kai.scheduler/node-pool";
 
-/// The label of the object, else of the pods.
-[[nodiscard]] Field<std::string> kai_shard(const Workload& workload) {
-  Field<std::string> own = read_string(workload.object.at("metadata", "labels"), shard_label);
-  return own.is_absent() ? read_string(workload.template_node.at("metadata", "labels"), shard_label)
-                         : own;
-}
-
 /// A queue of another shard than the pod's. `shards`: values of the SchedulingShards.
 void check_kai_shard(Obstacles& obstacles, const std::vector<Field<std::string>>& shards,
                      const SchedulerQueues& queues, const Workload& workload) {
@@ -123,7 +116,7 @@ void check_kai_shard(Obstacles& obstacles, const std::vector<Field<std::string>>
   if (queue == nullptr || !workload.pod.scheduler_name.equals("kai-scheduler")) return;
   const Field<std::string> of_queue =
       read_string(queue->object.at("metadata", "labels"), shard_label);
-  const Field<std::string> of_pod = kai_shard(workload);
+  const Field<std::string> of_pod = kai_label(workload, shard_label);
   const bool is_known =
       (of_queue.is_known() || of_queue.is_absent()) && (of_pod.is_known() || of_pod.is_absent());
   if (!is_known || of_queue.value_or("") == of_pod.value_or("")) return;
