@@ -93,15 +93,10 @@ RulePolicy read_rule_policy(std::string_view file) {
 }
 
 std::string policy_note(const RulePolicy& policy) {
-  if (!policy.is_written()) return fmt::format("Admission policy: none. {}", policy.none);
-  if (policy.partly.empty()) {
-    return "Admission policy: the command `gpulint policy` writes this rule as an admission "
-           "policy.";
-  }
-  return fmt::format(
-      "Admission policy: the command `gpulint policy` writes part of this rule as an admission "
-      "policy. {}",
-      policy.partly);
+  if (!policy.is_written()) return "Admission policy: none.";
+  if (policy.partly.empty()) return "Admission policy: `gpulint policy` writes this rule.";
+  return fmt::format("Admission policy: `gpulint policy` writes part of this rule. {}",
+                     policy.partly);
 }
 
 }  // namespace gpulint

@@ -26,10 +26,8 @@ TEST_CASE("a rule's policy is read, or refused") {
   CHECK(policy.needs == std::vector<std::string>{"nodes", "runtime-class"});
   CHECK_FALSE(policy.may_deny);
   CHECK(policy_note(policy) ==
-        "Admission policy: the command `gpulint policy` writes part of this rule as an admission "
-        "policy. Some.");
-  CHECK(policy_note(read_rule_policy("none: It is a file.\n")) ==
-        "Admission policy: none. It is a file.");
+        "Admission policy: `gpulint policy` writes part of this rule. Some.");
+  CHECK(policy_note(read_rule_policy("none: It is a file.\n")) == "Admission policy: none.");
   CHECK(read_rule_policy("").problem != "");
   CHECK(read_rule_policy("none: a\nfinding: b\n").problem != "");
   CHECK(read_rule_policy("finding: ''\non: moons\n").problem != "");
