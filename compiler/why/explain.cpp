@@ -439,6 +439,15 @@ struct Question {
              : fmt::format("{}/{}/{}", object.kind, object.name_space, object.name);
 }
 
+/// Whether the help of a workload's findings says the way, or each of its amounts.
+[[nodiscard]] bool is_said(const why::Way& way, const std::string& help) {
+  const auto is_in_help = [&](const std::string& text) {
+    return help.find(text) != std::string::npos;
+  };
+  return is_in_help(way.title) ||
+         (!way.amounts.empty() && std::ranges::all_of(way.amounts, is_in_help));
+}
+
 }  // namespace
 
 std::vector<Diagnostic> point_to_changes(const Project& project, const Request& request,
@@ -447,9 +456,11 @@ std::vector<Diagnostic> point_to_changes(const Project& project, const Request& 
   if (findings.empty() || is_large(project)) return findings;
   const FindingPlaces places = places_of_findings(project, request, findings);
   std::map<std::string, Diagnostic*> first;  // of each workload without a fix
+  std::map<std::string, std::string> help;   // of all findings of a workload
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const std::string name = name_of(places.objects[i]);
     if (name.empty()) continue;
+    help[name] += findings[i].help + "\n";
     if (findings[i].fix) {
       first[name] = nullptr;
     } else if (findings[i].rule->category == "placement") {
@@ -467,7 +478,7 @@ std::vector<Diagnostic> point_to_changes(const Project& project, const Request& 
     if (at == first.end() || does_fit(&subject)) continue;
     const why::Story story = tell_with_change(search, subject, request, project);
     const bool has_more = story.change || std::ranges::any_of(story.ways, [&](const why::Way& way) {
-                            return at->second->help.find(way.title) == std::string::npos;
+                            return !is_said(way, help[at->first]);
                           });
     if (!has_more) continue;
     at->second->add_help(

@@ -56,9 +56,10 @@ struct Group {
 
 /// A suggestion other than a change of the files. Each was tried by placing.
 struct Way {
-  std::string title;                  ///< Imperative, lower case, no period.
-  std::vector<std::string> commands;  ///< Ready to run; may be empty.
-  std::string remark;                 ///< Cost, or what else is needed; may be empty.
+  std::string title;                      ///< Imperative, lower case, no period.
+  std::vector<std::string> commands;      ///< Ready to run; may be empty.
+  std::string remark;                     ///< Cost, or what else is needed; may be empty.
+  std::vector<std::string> amounts = {};  ///< Amounts that the title joins: "less than 16 `cpu`".
 };
 
 /// A change of the files with which the workload fits.

@@ -298,14 +298,15 @@ struct Served {
     if (best == nullptr || std::ranges::equal(group->terms, best->terms, is_as_much)) best = group;
   }
   if (best == nullptr) return std::nullopt;
-  std::string amounts;
+  Way way;
   for (const FailedTerm& failed : best->terms) {
-    amounts += fmt::format("{}{} `{}`", amounts.empty() ? "" : " and ", *failed.term.actual,
-                           failed.term.key);
+    const std::string& actual = *failed.term.actual;  // may be "less than 16"
+    way.amounts.push_back(fmt::format("{}{} `{}`", actual.starts_with("less") ? "" : "at most ",
+                                      actual, failed.term.key));
   }
-  return Way{.title = fmt::format("request at most {} in one pod", amounts),
-             .commands = {},
-             .remark = "the workload may need more, or several pods"};
+  way.title = fmt::format("request {} in one pod", fmt::join(way.amounts, " and "));
+  way.remark = "the workload may need more, or several pods";
+  return way;
 }
 
 }  // namespace
