@@ -63,6 +63,7 @@ void write_annotation(const Run& run, const Diagnostic& diagnostic, std::ostream
                            origin_note(run, label.span));
   }
   if (!diagnostic.help.empty()) message += "\nhelp: " + diagnostic.help;
+  if (diagnostic.fix) message += "\nfix: " + diagnostic.fix->title;
   out << fmt::format(
       "::{} file={},{},title={}::{}\n", command_of(diagnostic.severity),
       escape_property(repository_path(run, file.path())), region_properties(file, diagnostic.span),

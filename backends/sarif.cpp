@@ -75,6 +75,7 @@ constexpr std::string_view schema =
   }
   if (links > 0) text += '.';
   if (!diagnostic.help.empty()) text += " " + capitalized(sentence(diagnostic.help));
+  if (diagnostic.fix) text += " " + capitalized(sentence(diagnostic.fix->title));
   return text;
 }
 

@@ -53,7 +53,7 @@ constexpr std::array<Wording, 21> wordings{{
     {"illegal flow end", "this closing bracket matches no open bracket"},
     {"illegal map key", "a `? ` key is not allowed here"},
     {"illegal map value", "a `key: value` is not allowed here"},
-    {"illegal tab when looking for indentation", "tabs cannot indent here; use spaces"},
+    {"illegal tab when looking for indentation", "tabs cannot indent here, but spaces can"},
     {"unexpected character in block scalar", "only a comment may follow `|` or `>` on its line"},
 }};
 
@@ -273,7 +273,7 @@ void refuse_trailing(std::string_view text, std::uint32_t at, Document& document
                   SyntaxError::Kind::syntax);
   }
   refuse(document, word_at(text, at),
-         "the YAML document ends before this text, so this text does not belong to it",
+         "this text is outside the YAML document, which ends on an earlier line",
          SyntaxError::Kind::trailing);
 }
 

@@ -268,12 +268,11 @@ void check_aliases(Document& document) {
   const Node alias = find_excessive_alias(document);
   if (!alias) return;
   const Span span = alias.span();
-  refuse(
-      document, {span.begin, span.end},
-      fmt::format("its aliases expand to more text than Kubernetes and Helm accept; `*{}` expands "
-                  "the most",
-                  alias.text()),
-      SyntaxError::Kind::limit);
+  refuse(document, {span.begin, span.end},
+         fmt::format("its aliases expand to more text than Kubernetes and Helm accept, most of all "
+                     "`*{}`",
+                     alias.text()),
+         SyntaxError::Kind::limit);
   drop_tree(document);
 }
 

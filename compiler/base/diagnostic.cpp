@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "compiler/base/text.h"
+
 namespace gpulint {
 namespace {
 
@@ -71,6 +73,16 @@ std::string_view to_string(FixAvailability availability) {
       return "unsafe";
   }
   return "";
+}
+
+void Diagnostic::add_help(std::string_view more) {
+  if (help.empty()) {
+    help = more;
+    return;
+  }
+  help += help.ends_with('?') ? " " : ". ";
+  help += to_upper(more.substr(0, 1));
+  help += more.substr(1);
 }
 
 void sort_and_merge(std::vector<Diagnostic>& diagnostics) {

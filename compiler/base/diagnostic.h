@@ -112,11 +112,8 @@ struct Diagnostic {
   std::vector<std::string> further;
   std::optional<RenderedPlace> rendered;  ///< nullopt for text as it was written.
 
-  /// Adds a clause to the help.
-  void add_help(std::string_view more) {
-    if (!help.empty()) help += "; ";
-    help += more;
-  }
+  /// Adds a sentence to the help. It has no final period, and begins like a help in lower case.
+  void add_help(std::string_view more);
 };
 
 /// Sorts, and merges findings equal in rule, place and message.

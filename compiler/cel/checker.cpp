@@ -181,7 +181,7 @@ Type Checker::check_name(const Expression& expression) const {
   if (std::ranges::count(type_names, std::string_view(expression.name)) > 0) {
     leave_open(expression, "the name of a type as a value");
   }
-  fail(expression, "'" + expression.name + "' is not declared; selectors see only 'device'");
+  fail(expression, "'" + expression.name + "' is unknown, because selectors can use only 'device'");
 }
 
 [[nodiscard]] std::optional<Type> device_field(std::string_view name);

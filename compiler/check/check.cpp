@@ -77,8 +77,8 @@ void explain_encoded(const Scope& scope, std::vector<Diagnostic>& findings) {
       if (finding.span != document->span) continue;
       finding.fix.reset();
       finding.add_help(
-          "gpulint does not edit base64: decode the value with `base64 -d`, or move it to "
-          "`stringData` to have it fixed");
+          "decode the value with `base64 -d` and correct it. Or move the value to `stringData`, "
+          "which `gpulint fix` can edit");
     }
   }
 }
@@ -194,7 +194,7 @@ void drop_fixes_elsewhere(const Project& project, std::vector<Diagnostic>& findi
              project.referenced.contains(edit.span.file);
     });
     if (elsewhere == finding.fix->edits.end()) continue;
-    finding.add_help(fmt::format("{}: `gpulint fix` edits {} only if you name the file",
+    finding.add_help(fmt::format("{}. `gpulint fix` edits {} only if you name the file",
                                  finding.fix->title, project.sources.file(elsewhere->span).path()));
     finding.fix.reset();
   }
@@ -273,12 +273,12 @@ void tell_joins(const Project& project, const Scope& scope, std::vector<Diagnost
     if ((is_across || is_placed) && stands_in(scope.joined_nodes, finding)) {
       const std::string& nodes = project.sources.file(scope.joined_nodes.front()).path();
       finding.add_help(
-          fmt::format("checked against the nodes in {}, the nearest in the directory tree", nodes));
+          fmt::format("the nodes are from {}, which is nearest in the directory tree", nodes));
     } else if (is_across && stands_in(scope.joined_objects, finding)) {
       const auto label = std::ranges::find_if(finding.related, is_elsewhere);
       const std::string& other = project.sources.file(label->span).path();
-      finding.add_help(
-          fmt::format("checked together with {}, which is near in the directory tree", other));
+      finding.add_help(fmt::format(
+          "this file was checked together with {}, which is near in the directory tree", other));
     }
   }
 }
@@ -293,8 +293,9 @@ void tell_defaults(const Project& project, std::vector<Diagnostic>& findings) {
       const auto variable = tasks->second.variables.find(span);
       if (variable == tasks->second.variables.end() || !told.insert(variable->second).second)
         return;
-      finding.add_help(fmt::format("the value is the default of the environment variable `{}`",
-                                   variable->second));
+      finding.add_help(
+          fmt::format("the amount in the task is the default of the environment variable `{}`",
+                      variable->second));
     };
     tell(finding.span);
     for (const Label& label : finding.related) tell(label.span);

@@ -112,7 +112,7 @@ using Changes = std::map<std::size_t, std::vector<RenderedChange>>;
   const RenderedInput::Source& source = input.sources[answer.place.source];
   placed.is_editable = answer.by == DecidedBy::value && source.is_editable;
   for (const render::Decider& other : answer.further) {
-    placed.further.push_back({span_of(other), "another part of the same text"});
+    placed.further.push_back({span_of(other), "this value is part of the same text"});
   }
   return placed;
 }
@@ -177,7 +177,7 @@ void move_label(const Project& project, const Answers& answers, Label& label) {
 
 void turn_into_help(const Project& project, Diagnostic& finding) {
   const std::string& file = project.sources.file(finding.span).path();
-  finding.add_help(fmt::format("{} in `{}`", finding.fix->title, file));
+  finding.add_help(fmt::format("in `{}`, {}", file, finding.fix->title));
   finding.fix.reset();
 }
 

@@ -181,37 +181,45 @@ class PolicyMatcher {
     const Node at = place.node;
     if (place.is_missing) {
       report(at == object.node ? name_of(object) : at, reporter,
-             fmt::format("`{}` is missing", require_.path));
+             fmt::format("`{}` is missing", require_.path), fmt::format("add `{}`", require_.path));
     } else if (require_.is_about_existence()) {
       return;
     } else if (!at.is_scalar()) {
-      report(at, reporter, fmt::format("`{}` is not a single value", require_.path));
+      report(at, reporter, fmt::format("`{}` is not a single value", require_.path),
+             fmt::format("write a single value in `{}`", require_.path));
     } else if (const std::string value = value_text(at); !require_.holds(value)) {
-      report(at, reporter, fmt::format("`{}` is `{}`; {}", require_.path, value, demand()));
+      const std::string demanded = demand();
+      report(
+          at, reporter, fmt::format("`{}` is `{}`, but must {}", require_.path, value, demanded),
+          fmt::format("change `{}` from `{}`: the value must {}", require_.path, value, demanded));
     }
   }
 
   void check_forbidden(Node at, Reporter& reporter) const {
     if (forbid_.is_about_existence()) {
-      report(at, reporter, fmt::format("`{}` is not allowed", forbid_.path));
+      report(at, reporter, fmt::format("`{}` is not allowed", forbid_.path),
+             fmt::format("remove `{}`", forbid_.path));
     } else if (at.is_scalar() && forbid_.holds(value_text(at))) {
-      report(at, reporter, fmt::format("`{}` may not be `{}`", forbid_.path, value_text(at)));
+      report(at, reporter, fmt::format("`{}` may not be `{}`", forbid_.path, value_text(at)),
+             fmt::format("change `{}`, which may not be `{}`", forbid_.path, value_text(at)));
     }
   }
 
   /// At the value if it is a scalar, else at its key: an object is too much to underline.
-  void report(Node at, Reporter& reporter, const std::string& seen) const {
+  void report(Node at, Reporter& reporter, const std::string& seen,
+              const std::string& advice) const {
     const std::string& message = policy_.message.empty() ? seen : policy_.message;
     Finding finding = at.is_scalar() ? reporter.report(at, "{}", message)
                                      : reporter.report_key(at, "{}", message);
-    if (!policy_.message.empty()) finding.help("{}", seen);
+    if (!policy_.message.empty()) finding.help("{}", advice);
   }
 
   [[nodiscard]] std::string demand() const {
     if (require_.pattern.is_given()) {
-      return fmt::format("it must match `{}`", require_.pattern.text());
+      return fmt::format("match `{}`", require_.pattern.text());
     }
-    return fmt::format("allowed: `{}`", fmt::join(require_.values, "`, `"));
+    return fmt::format("be {}`{}`", require_.values.size() == 1 ? "" : "one of ",
+                       fmt::join(require_.values, "`, `"));
   }
 
   [[nodiscard]] static Node name_of(const KubernetesObject& object) {

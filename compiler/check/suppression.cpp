@@ -398,9 +398,9 @@ std::vector<Diagnostic> report_unused(const std::vector<Suppression>& suppressio
     for (const std::string& name : suppression.rules) {
       if (known.empty() || std::ranges::find(known, name) != known.end()) continue;
       const auto meant = nearest(name, known);
-      finding.help =
-          meant ? fmt::format("`{}` is not a rule of gpulint; did you mean `{}`?", name, *meant)
-                : fmt::format("remove `{}`, which is not a rule of gpulint", name);
+      finding.help = meant
+                         ? fmt::format("did you mean `{}`? gpulint has no rule `{}`", *meant, name)
+                         : fmt::format("remove `{}`, because gpulint has no such rule", name);
     }
     if (file.text(suppression.where).starts_with('#')) {
       finding.fix = Fix{Safety::safe, "remove the comment", {removal_of(suppression.where, file)}};

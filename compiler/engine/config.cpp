@@ -414,7 +414,8 @@ std::vector<Diagnostic> report_unknown_keys(const ConfigReading& reading, const 
     finding.message = problem.message;
     finding.path = key_path(problem.node);
     if (problem.suggestion.empty()) {
-      finding.help = problem.help.empty() ? "remove the key; gpulint ignores it" : problem.help;
+      finding.help =
+          problem.help.empty() ? "remove the key, because gpulint ignores it" : problem.help;
       continue;
     }
     finding.help = fmt::format("did you mean `{}`?", problem.suggestion);

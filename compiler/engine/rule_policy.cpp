@@ -93,10 +93,15 @@ RulePolicy read_rule_policy(std::string_view file) {
 }
 
 std::string policy_note(const RulePolicy& policy) {
-  if (!policy.is_written()) return "Admission policy: none.";
-  if (policy.partly.empty()) return "Admission policy: `gpulint policy` writes this rule.";
-  return fmt::format("Admission policy: `gpulint policy` writes part of this rule. {}",
-                     policy.partly);
+  if (!policy.is_written()) {
+    return "The command `gpulint policy` creates no admission policy for this rule.";
+  }
+  if (policy.partly.empty()) {
+    return "The command `gpulint policy` creates an admission policy for this rule.";
+  }
+  return fmt::format(
+      "The command `gpulint policy` creates an admission policy for a part of this rule. {}",
+      policy.partly);
 }
 
 }  // namespace gpulint

@@ -167,10 +167,10 @@ class Verifier {
           if (verdict == FixTrials::Verdict::failed) {
             harmful_.insert(&finding);
             if (finding.severity < Severity::error) {
-              finding.add_help(harm);
+              finding.add_help("caution: " + harm);
               return finding.fix.reset();
             }
-            finding.fix->title += "; " + harm;
+            finding.fix->title += ". Caution: " + harm;
           }
           if (!is_seen) finding.fix->safety = Safety::unsafe;
         });
@@ -263,7 +263,7 @@ class Verifier {
     trial.spoil(span, {}, harm);
   }
 
-  /// The workloads that have lost their nodes in an applied trial, as a clause after a sentence
+  /// The workloads that have lost their nodes in an applied trial, as a sentence that follows one
   /// about the fixes.
   [[nodiscard]] Regression find_displaced(Trial& trial, const TrialGround& ground) const {
     std::string text;
@@ -277,16 +277,16 @@ class Verifier {
       after.erase(found);
       const bool is_worse = then.best < before.best;
       if (!is_worse && then.now >= before.now) continue;
-      const std::string harm = fmt::format(
-          "caution: after this change, `{}` {} no node, although it {} a node today", before.name,
-          (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit",
-          (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit");
+      const std::string harm =
+          fmt::format("`{}` {} a node today, but {} no node after this change", before.name,
+                      (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
+                      (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit");
       blame(trial, before.workload->object.span(), harm, text);
     }
     return trial.outcome(text);
   }
 
-  /// What the fixes would break, as a clause after a sentence about them.
+  /// What the fixes would break, as a sentence that follows one about them.
   [[nodiscard]] Regression find_regressions(Trial& trial, const TrialGround& ground) const {
     const Rereading& reading = trial.apply_to(ground);
     if (Regression displaced = find_displaced(trial, ground); !displaced.text.empty()) {
@@ -303,8 +303,7 @@ class Verifier {
       if (--allowed[{finding.rule->id, finding.message}] >= 0) continue;
       if (was_unread(finding, reading.sources, trial)) continue;
       const std::string harm =
-          fmt::format("caution: after this change there is a new error: {} ({})", finding.message,
-                      finding.rule->id);
+          fmt::format("this change causes a new error: {} ({})", finding.message, finding.rule->id);
       blame(trial, finding.span, harm, text);
     }
     return trial.outcome(text);

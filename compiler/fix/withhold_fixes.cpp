@@ -79,10 +79,10 @@ void spare_shared_layers(const Project& project, const Scope& scope, const Selec
       const Scope* const other = others.find_innocent(layer->first, finding);
       if (other == nullptr) continue;
       finding.add_help(fmt::format(
-          "`{}` is also a layer of {}, which has no such finding: {} in `{}`",
-          path_of(project, layer->first),
-          other->name.empty() ? "another scope" : fmt::format("scope `{}`", other->name),
-          finding.fix->title, path_of(project, layer->second)));
+          "in `{}`, {}. {} also uses `{}`, but does not have this finding",
+          path_of(project, layer->second), finding.fix->title,
+          other->name.empty() ? "Another scope" : fmt::format("Scope `{}`", other->name),
+          path_of(project, layer->first)));
       finding.fix.reset();
       break;
     }
@@ -135,8 +135,8 @@ void spare_rendered_text(const Project& project, const Scope& scope,
       return std::ranges::any_of(rendered, [&](Span span) { return span.contains(edit.span); });
     });
     if (!is_rendered) continue;
-    finding.help = fmt::format("this was rendered by Helm: {} in `{}` and render again",
-                               finding.fix->title, project.sources.file(values->file).path());
+    finding.help = fmt::format("in `{}`, {}. Then render again, because this was rendered by Helm",
+                               project.sources.file(values->file).path(), finding.fix->title);
     finding.fix.reset();
   }
 }

@@ -243,11 +243,11 @@ struct Option {
   known.insert(known.end(), task_amounts.begin(), task_amounts.end());
   const auto amount = meant_task_amount(name);
   const auto meant = amount ? amount : nearest(name, known);
-  if (meant) return fmt::format("a task has no `{}`; did you mean `{}`?", key, *meant);
+  if (meant) return fmt::format("unknown key `{}`; did you mean `{}`?", key, *meant);
   if (name.find('/') != std::string_view::npos) {
-    return fmt::format("a task has no `{}`; {}", key, task_amount_help(name));
+    return fmt::format("unknown key `{}`; {}", key, task_amount_help(name));
   }
-  return fmt::format("a task has no `{}`; its keys are {}", key, fmt::join(known, ", "));
+  return fmt::format("unknown key `{}`; known keys are {}", key, fmt::join(known, ", "));
 }
 
 /// Why an option is invalid, independent of Flyte; empty if it is valid.

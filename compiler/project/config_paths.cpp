@@ -123,7 +123,7 @@ std::vector<Diagnostic> report_unmatched_paths(const Project& project, const Rul
     finding.message = fmt::format("`{}` in `{}` matches no file", path, key);
     const auto meant = is_glob(path) ? std::nullopt : matcher.nearest_to(path);
     finding.help = meant ? fmt::format("did you mean `{}`?", *meant)
-                         : "correct the path; paths are relative to the folder of gpulint.yaml";
+                         : "correct the path. It begins at the folder of gpulint.yaml";
   }
   return findings;
 }

@@ -27,11 +27,11 @@ struct Lookalike {
   std::string_view why;
 };
 constexpr Lookalike lookalikes[] = {
-    {R"(\s*NAME +STATUS +ROLES)", "a table of `kubectl get nodes`; add `-o yaml` to that command"},
+    {R"(\s*NAME +STATUS +ROLES)", "a table of `kubectl get nodes`. Add `-o yaml` to the command"},
     {R"(\s*(NAMESPACE +)?NAME +READY)",
-     "a table of `kubectl get pods`; add `-o yaml` to that command"},
+     "a table of `kubectl get pods`. Add `-o yaml` to the command"},
     {R"((?s)\s*Name: .*\n(Labels|Roles|Namespace): )",
-     "output of `kubectl describe`; use `kubectl get -o yaml` instead"},
+     "output of `kubectl describe`. Use `kubectl get -o yaml` instead"},
     {R"((?s).*\b(resource|module|provider) +"[^"]+".*\{)",
      "Terraform source; use the output of `terraform show -json` for a plan or state"},
     {R"((?s).*(^|\n)kind: *(HelmRelease|Application|HelmChart)\s)",
@@ -177,7 +177,7 @@ void explain_other_languages(const Project& project, std::vector<Diagnostic>& fi
     if (why == events_are_read) {
       finding.help = fmt::format("the file contains {}: run it with the same arguments", why);
     } else if (!why.empty()) {
-      finding.help = fmt::format("it looks like {}", why);
+      finding.help = fmt::format("the text looks like {}", why);
     }
   }
 }

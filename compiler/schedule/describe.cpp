@@ -40,7 +40,7 @@ constexpr auto components = std::to_array<std::string_view>(
 [[nodiscard]] std::string describe_role(const Workload& workload) {
   const std::string_view role = workload.role;
   if (workload.origin == Workload::Origin::values) {
-    return fmt::format("the pod configured by `{}`", role);
+    return fmt::format("the pod of `{}`", role);
   }
   const std::string version = workload.api_version.value_or("");
   const std::string kind = workload.kind.value_or("");
@@ -59,9 +59,8 @@ constexpr auto components = std::to_array<std::string_view>(
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
-    return workload.name.empty()
-               ? "a pod of this chart"
-               : fmt::format("the pod configured by the chart value `{}`", workload.name);
+    return workload.name.empty() ? "a pod of this chart"
+                                 : fmt::format("the pod of chart value `{}`", workload.name);
   }
   if (workload.role.find(operand_mark) != std::string::npos) return describe_operand(workload);
   const std::string kind = workload.kind.value_or("pod");

@@ -141,7 +141,8 @@ enum class Memory : std::uint8_t { whole, expected };
     if (request.amount <= left) continue;
     Reason& reason = reasons.emplace_back(shortage(request, left, pool));
     reason.remark = reserved_text(reserved);
-    if (is_reduced) reason.remark += " and after Karpenter's `vmMemoryOverheadPercent` of 7.5%";
+    if (is_reduced)
+      reason.remark += " and Karpenter's memory overhead (`vmMemoryOverheadPercent`: 7.5%)";
   }
   return reasons;
 }

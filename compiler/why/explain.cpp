@@ -432,6 +432,11 @@ struct Question {
   return question;
 }
 
+/// Whether a help has the text, which may begin with a capital there.
+[[nodiscard]] bool has_sentence(std::string_view help, std::string_view text) {
+  return text.empty() || help.find(text.substr(1)) != std::string_view::npos;
+}
+
 /// `Job/default/train`.
 [[nodiscard]] std::string name_of(const FindingObject& object) {
   return object.name_space.empty()
@@ -440,10 +445,8 @@ struct Question {
 }
 
 /// Whether the help of a workload's findings says the way, or each of its amounts.
-[[nodiscard]] bool is_said(const why::Way& way, const std::string& help) {
-  const auto is_in_help = [&](const std::string& text) {
-    return help.find(text) != std::string::npos;
-  };
+[[nodiscard]] bool is_said(const why::Way& way, std::string_view help) {
+  const auto is_in_help = [&](const std::string& text) { return has_sentence(help, text); };
   return is_in_help(way.title) ||
          (!way.amounts.empty() && std::ranges::all_of(way.amounts, is_in_help));
 }
@@ -482,7 +485,7 @@ std::vector<Diagnostic> point_to_changes(const Project& project, const Request& 
                           });
     if (!has_more) continue;
     at->second->add_help(
-        fmt::format("`gpulint why --workload {}` shows a change that helps", at->first));
+        fmt::format("run `gpulint why --workload {}` to see a change that helps", at->first));
     first.erase(at);
   }
   return findings;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ void add_task(const DeclaredAccelerator& user, LostEntries& lost) {
     if (users.empty()) lost.names.push_back(entry.key);
     if (user == users.end()) continue;
     if (lost.names.empty()) {
-      lost.consequence = fmt::format("the pods of task `{}` request no `{}`", user->task->name,
+      lost.consequence = fmt::format("the pods of task `{}` do not request `{}`", user->task->name,
                                      entry.value.find("resource-name")->text);
     }
     lost.names.push_back(entry.key);
@@ -122,18 +123,19 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   const std::vector<Node::Entry> entries = table.entries();
   if (entries.empty()) return;
   reporter
-      .report_key(
-          table,
-          "no entry of `{}` can match, because Flyte changes the keys of a map to lower case, "
-          "but looks up devices in upper case",
-          table.key().text())
-      .related(entries.front().key,
-               fmt::format("Flyte reads this key as `{}`", to_lower(entries.front().key.text())))
+      .report_key(table,
+                  "no entry of `{}` matches, because Flyte changes the keys of a map to lower case",
+                  table.key().text())
+      .related(
+          entries.front().key,
+          fmt::format("Flyte reads this key as `{}`, but searches for `{}`",
+                      to_lower(entries.front().key.text()), to_upper(entries.front().key.text())))
       .help(
-          "write the table as a list (`- {}: {}`), because Flyte keeps the case of keys in a list; "
-          "include the built-in entries that your tasks use",
+          "write the table as a list, such as `- {}: {}`. Also add the built-in entries that your "
+          "tasks use, because the list replaces the built-in table",
           to_upper(entries.front().key.text()), entries.front().value.text())
-      .fix(Safety::unsafe, "write the table as a list", make_list(*corpus.sources, table));
+      .fix(Safety::unsafe, "write the table as a list with keys in upper case",
+           make_list(*corpus.sources, table));
 }
 
 /// Reports entries of a list whose keys are not in upper case, in which devices are looked up.
@@ -143,7 +145,7 @@ void report_lower_case(const Corpus& corpus, Reporter& reporter, const flyte::Co
     const Node key = entry.key_node;
     if (upper == entry.key || !key || key.is_opaque()) continue;
     Finding finding = reporter.report(
-        key, "key `{}` can never match, because Flyte looks up devices in upper case", entry.key);
+        key, "key `{}` never matches, because Flyte searches for devices in upper case", entry.key);
     if (table.find(upper) != nullptr || !entry.value.node) continue;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", upper),
                 replace_string(*corpus.sources, key, upper));
@@ -163,22 +165,30 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
   if (lost.tasks.empty()) {
     if (lost.are_tasks_known) return;
     reporter
-        .report_key(table, "overriding `{}` drops the built-in {} {}", table.key().text(),
-                    entries_of(lost), list(lost.names))
-        .help("add to this table the built-in entries that your tasks use")
+        .report_key(table, "`{}` drops the built-in {} {}", table.key().text(), entries_of(lost),
+                    list(lost.names))
+        .help("copy the built-in entries that your tasks use to `{}`", table.key().text())
         .severity(Severity::info);
     return;
   }
   const std::string users =
       lost.tasks.size() == 1 ? lost.tasks.front() + " uses" : "declared tasks use";
+  const std::string_view one = lost.names.size() == 1 ? "this entry" : "these entries";
   Finding finding =
-      reporter.report_key(table, "overriding `{}` drops the built-in {} {}, which {}",
-                          table.key().text(), entries_of(lost), list(lost.names), users);
-  finding.related(lost.task_node, fmt::format("the accelerator of {}", lost.tasks.front()))
-      .help("add the built-in {} to this table; otherwise {}", entries_of(lost), lost.consequence);
-  if (!table.is_sequence() || lost.lines.empty()) return;
-  finding.fix(Safety::unsafe, fmt::format("add {}", list(lost.names)),
-              append_item(*corpus.sources, table, lost.lines));
+      reporter.report_key(table, "`{}` drops the built-in {} {}, but {} {}", table.key().text(),
+                          entries_of(lost), list(lost.names), users, one);
+  finding.related(lost.task_node, fmt::format("the accelerator of {}", lost.tasks.front()));
+  std::vector<Edit> edits;
+  if (table.is_sequence() && !lost.lines.empty()) {
+    edits = append_item(*corpus.sources, table, lost.lines);
+  }
+  if (edits.empty()) {
+    finding.help("copy the built-in {} {} to `{}`. Otherwise {}", entries_of(lost),
+                 list(lost.names), table.key().text(), lost.consequence);
+    return;
+  }
+  finding.help("{}", lost.consequence)
+      .fix(Safety::unsafe, fmt::format("add `{}`", lost.lines.front()), std::move(edits));
 }
 
 void check_devices(const Corpus& corpus, Reporter& reporter, const Installation& installation) {

@@ -22,7 +22,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report_span(remark.span, {},
                      "task `{}` requires a node with the accelerator `{}`, but requests no GPU",
                      remark.task, remark.seen)
-        .help("set `gpu=\"1\"` in `requests=Resources(…)`; `accelerator=` only selects the node");
+        .help(
+            "set `gpu=\"1\"` in `requests=Resources(…)`. Otherwise `accelerator=` only selects a "
+            "node, and Kubernetes allocates no GPU to the pod");
   }
 }
 

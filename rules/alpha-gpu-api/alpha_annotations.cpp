@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -77,21 +79,38 @@ struct DeadAnnotation {
   Node spec;
 };
 
+/// `` `spec.priorityClassName` with `a` or `b` `` for `spec.priorityClassName a / b`, the
+/// replacement of an annotation in the table.
+[[nodiscard]] std::string field_text(std::string_view replacement) {
+  const std::size_t blank = replacement.find(' ');
+  if (blank == replacement.npos) return fmt::format("`{}`", replacement);
+  std::string values(replacement.substr(blank + 1));
+  constexpr std::string_view separator = " / ";
+  for (std::size_t at = values.find(separator); at != values.npos; at = values.find(separator)) {
+    values.replace(at, separator.size(), "` or `");
+  }
+  return fmt::format("`{}` with `{}`", replacement.substr(0, blank), values);
+}
+
 void report_annotation(const Corpus& corpus, Reporter& reporter, const EmbeddedIndex& embedded,
                        const DeadAnnotation& dead) {
   const auto& [fact, successor, value, spec] = dead;
   Finding finding =
-      reporter.report_key(value, "Kubernetes has ignored the annotation `{}` since 1.{}",
+      reporter.report_key(value, "Kubernetes has ignored the annotation `{}` since version 1.{}",
                           fact->name, fact->removed_minor);
-  finding.help("remove the annotation and use {}",
-               successor == nullptr ? std::string(fact->replacement)
-                                    : fmt::format("`spec.{}`", successor->field));
   if (successor == nullptr) {
-    finding.severity(Severity::warning);
+    finding.help("remove the annotation, and use {}", field_text(fact->replacement))
+        .severity(Severity::warning);
     return;
   }
-  finding.fix(Safety::unsafe, fmt::format("move it to `spec.{}`", successor->field),
-              move_to_field(corpus, embedded, {value, spec, successor->field}));
+  std::vector<Edit> edits = move_to_field(corpus, embedded, {value, spec, successor->field});
+  if (edits.empty()) {
+    finding.help("remove the annotation, and use `spec.{}`", successor->field);
+    return;
+  }
+  finding.help("Kubernetes reads only `spec.{}`", successor->field)
+      .fix(Safety::unsafe, fmt::format("move the annotation to `spec.{}`", successor->field),
+           std::move(edits));
 }
 
 /// Adds the annotation if Kubernetes ignores it.

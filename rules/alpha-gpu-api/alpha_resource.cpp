@@ -75,19 +75,19 @@ void report_entry(const Corpus& corpus, Reporter& reporter, const Deprecation& f
     return;
   }
   const Node present = amount.parent().get(successor);
-  if (present) finding.related(present.key(), "its replacement is set here");
+  if (present) finding.related(present.key(), "this entry already has the new name");
   std::vector<Edit> edits = replace_entry(*corpus.sources, amount, successor);
-  if (edits.empty()) finding.help("remove the resource, or rename it to `{}`", successor);
+  if (edits.empty()) finding.help("rename the resource to `{}`, or remove the entry", successor);
   const Node request =
       amount.parent().key().text() == "limits" ? twin_in(amount, "requests") : Node{};
   if (request && request != amount) {
-    finding.related(request.key(), "the request of the same resource");
+    finding.related(request.key(), "this request has the same old name");
     std::ranges::copy(replace_entry(*corpus.sources, request, successor),
                       std::back_inserter(edits));
   }
   finding.fix(Safety::safe,
-              present ? "remove it, because its replacement is set"
-                      : fmt::format("rename to `{}`", successor),
+              present ? fmt::format("remove `{}`", amount.key().text())
+                      : fmt::format("rename the resource to `{}`", successor),
               std::move(edits));
 }
 

@@ -5,7 +5,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/edit/edits.h"
 #include "compiler/ir/node.h"
@@ -49,28 +52,32 @@ void visit_flag_items(const Corpus& corpus, Node root, std::string_view flag, co
   return edits;
 }
 
-Finding report_label(Reporter& reporter, Node where, std::string_view label) {
-  return reporter
-      .report(where, "no component sets the node label `{}` any more", alpha_device_label)
-      .help("use `{}`, the label that contains the GPU model", label);
+void report_label(Reporter& reporter, Node where, std::string_view label, std::vector<Edit> edits) {
+  Finding finding =
+      reporter.report(where, "no component sets the node label `{}` any more", alpha_device_label);
+  if (edits.empty()) {
+    finding.help("use the label `{}` for the GPU model", label);
+    return;
+  }
+  finding.help("nodes have the GPU model in the label `{}`", label)
+      .fix(Safety::unsafe, fmt::format("rename the label to `{}`", label), std::move(edits));
 }
 
 /// Node selector requirements, node selectors and labels of nodes.
 void check_labels(const Corpus& corpus, Reporter& reporter, Node root, std::string_view label) {
   const SourceSet& sources = *corpus.sources;
-  const std::string title = fmt::format("write `{}`", label);
   walk(root, [&](Node node) {
     if (node.is_scalar() && node.key().text() == "key" && node.text() == alpha_device_label) {
-      report_label(reporter, node, label)
-          .fix(Safety::unsafe, title,
-               rename_label(sources, node, node.parent().get("values").items(), label));
+      report_label(reporter, node, label,
+                   rename_label(sources, node, node.parent().get("values").items(), label));
     }
     if (!node.is_mapping()) return;
     for (const auto& [key, value] : node.entries()) {
       if (key.text() != alpha_device_label) continue;
-      Finding finding = report_label(reporter, key, label);
-      if (!value.is_scalar() || value.parent().get(label)) continue;
-      finding.fix(Safety::unsafe, title, rename_label(sources, value.key(), {value}, label));
+      const bool is_renamed = value.is_scalar() && !value.parent().get(label);
+      report_label(
+          reporter, key, label,
+          is_renamed ? rename_label(sources, value.key(), {value}, label) : std::vector<Edit>{});
     }
   });
 }
@@ -86,7 +93,7 @@ void check_label_flags(const Corpus& corpus, Reporter& reporter, Node root,
                      "a kubelet that sets the label `{}` does not start", alpha_device_label)
         .help(
             "remove the label, because a kubelet may set only a few labels of the domain "
-            "`kubernetes.io`; to select the GPU model, use `{}`",
+            "`kubernetes.io`. Select the GPU model with the label `{}`",
             label);
   };
   visit_flag_items(corpus, root, "node-labels", check_item);
@@ -112,18 +119,20 @@ constexpr std::array<std::string_view, 3> gate_settings{"feature-gates", "FEATUR
                                                         "featureGates"};
 
 [[nodiscard]] std::string successor_of_gate(const Deprecation& fact) {
-  if (fact.replacement.starts_with("always on")) return "the feature is always enabled";
+  if (fact.replacement.starts_with("always on")) return "The feature is always enabled";
   const bool is_field = fact.replacement.starts_with("spec.");
-  return is_field ? fmt::format("use `{}` instead", fact.replacement)
-                  : fmt::format("use {} instead", fact.replacement);
+  return is_field ? fmt::format("Use `{}` instead", fact.replacement)
+                  : fmt::format("Use {} instead", fact.replacement);
 }
 
-Finding report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context) {
-  return reporter
-      .report_span(where, context, "feature gate `{}` was removed in Kubernetes 1.{}", fact.name,
-                   fact.removed_minor)
-      .help("remove the gate, because a component that sets it does not start; {}",
-            successor_of_gate(fact));
+void report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context,
+                 std::vector<Edit> edits) {
+  reporter
+      .report_span(where, context, "Kubernetes 1.{} removed the feature gate `{}`",
+                   fact.removed_minor, fact.name)
+      .help("{}a component with an unknown gate does not start. {}",
+            edits.empty() ? "remove the gate, because " : "", successor_of_gate(fact))
+      .fix(Safety::safe, "remove the gate", std::move(edits));
 }
 
 void check_gate_flags(const Corpus& corpus, Reporter& reporter, Node root) {
@@ -134,8 +143,8 @@ void check_gate_flags(const Corpus& corpus, Reporter& reporter, Node root) {
     const Deprecation* fact = find_removed(DeprecationKind::feature_gate, text.substr(0, equals),
                                            corpus.settings->kubernetes_version);
     if (fact == nullptr) return;
-    report_gate(reporter, *fact, items[i], use.scalar)
-        .fix(Safety::safe, "remove the gate", remove_flag_item(*corpus.sources, use, items, i));
+    report_gate(reporter, *fact, items[i], use.scalar,
+                remove_flag_item(*corpus.sources, use, items, i));
   };
   for (const std::string_view name : gate_settings) {
     visit_flag_items(corpus, root, name, check_item);
@@ -150,20 +159,18 @@ void check_gate_mappings(const Corpus& corpus, Reporter& reporter, Node root) {
       const Deprecation* fact = find_removed(DeprecationKind::feature_gate, key.text(),
                                              corpus.settings->kubernetes_version);
       if (fact == nullptr) continue;
-      report_gate(reporter, *fact, key.span(), value)
-          .fix(Safety::safe, "remove the gate",
-               remove_entry(*corpus.sources, node.size() == 1 ? node : value));
+      report_gate(reporter, *fact, key.span(), value,
+                  remove_entry(*corpus.sources, node.size() == 1 ? node : value));
     }
   });
 }
 
 void check_gates(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.documents) {
-    const bool has_gates =
-        !holds_only_nodes(*document) &&
-        std::ranges::any_of(gate_settings, [&](std::string_view name) {
-          return holds_word(corpus, *document, name);
-        });
+    const bool has_gates = !holds_only_nodes(*document) &&
+                           std::ranges::any_of(gate_settings, [&](std::string_view name) {
+                             return holds_word(corpus, *document, name);
+                           });
     if (!has_gates) continue;
     check_gate_flags(corpus, reporter, root(*document));
     check_gate_mappings(corpus, reporter, root(*document));

@@ -30,17 +30,16 @@ void report(const Found& found, Reporter& reporter) {
   const Contradiction& what = found.what;
   const Workload& workload = *found.workloads.front();
   const Node place = what.second_node ? what.second_node : what.first_node;
-  Finding finding = reporter.report(
-      place ? place : workload.object,
-      "{} requires both `{} {}` and `{} {}`, but no node can match both",
-      describe(*found.workloads.front()), what.key, what.first, what.key, what.second);
+  Finding finding = reporter.report(place ? place : workload.object,
+                                    "{} requires `{} {}` and `{}`, but no node can match both",
+                                    describe(workload), what.key, what.first, what.second);
   if (what.first_node != place) {
     finding.related(what.first_node,
                     fmt::format("the pod also requires `{} {}`", what.key, what.first));
   }
   finding.help(
-      "remove one of the two requirements; if they are alternatives, write each as its own entry "
-      "of `nodeSelectorTerms`");
+      "remove one of the two requirements. If the requirements are alternatives, write each one "
+      "as its own entry of `nodeSelectorTerms`");
   relate_workloads(finding, found.workloads);
 }
 

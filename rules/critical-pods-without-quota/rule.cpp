@@ -52,16 +52,15 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (!is_critical || has_quota(corpus, home.value())) return;
   reporter
       .report(priority.node(),
-              "GKE rejects pods with priority class `{}` in namespace `{}`, which has no "
-              "ResourceQuota for this class",
-              priority.value(), home.value())
-      .related(home.node(), fmt::format("the namespace of {}", describe(workload)))
+              "GKE rejects these pods, because namespace `{}` has no ResourceQuota for class `{}`",
+              home.value(), priority.value())
+      .related(home.node(), fmt::format("{} is in this namespace", describe(workload)))
       .related(gke, "this label shows that the cluster runs on GKE")
       .help(
-          "add a ResourceQuota for this class (`scopeSelector`: PriorityClass In [{}]) to "
-          "namespace `{}`, or move the DaemonSet to `kube-system`; otherwise the DaemonSet gets no "
-          "pods (`insufficient quota to match these scopes`)",
-          priority.value(), home.value());
+          "add a ResourceQuota for this priority class to namespace `{}`, or move the DaemonSet to "
+          "`kube-system`. Otherwise the DaemonSet gets no pods: `insufficient quota to match these "
+          "scopes`. The quota needs a `scopeSelector` with `PriorityClass In [{}]`",
+          home.value(), priority.value());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

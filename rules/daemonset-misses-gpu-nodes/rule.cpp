@@ -163,6 +163,25 @@ class Selection {
          });
 }
 
+/// A DaemonSet as findings name it. `path` and `owner` are empty if its manifest is an input.
+struct Named {
+  std::string who;
+  std::string path;   ///< Of its tolerations in the values or in the custom resource (operands.h).
+  std::string owner;  ///< `the GPU Operator chart`, `the ClusterPolicy`.
+};
+
+[[nodiscard]] Named name_of(const Workload& workload) {
+  const std::string role = workload.role;
+  const std::size_t colon = role.find(": ");
+  if (colon == std::string::npos) return {describe(workload), {}, {}};
+  const std::string owner = role.substr(0, colon);
+  const bool is_of_chart = workload.origin == Workload::Origin::values;
+  const bool needs_article = owner.find("'s ") == std::string::npos;
+  return {fmt::format("DaemonSet `{}`", workload.name),
+          fmt::format("{}{}", is_of_chart ? "" : "spec.", role.substr(colon + 2)),
+          fmt::format("{}{}{}", needs_article ? "the " : "", owner, is_of_chart ? " chart" : "")};
+}
+
 void check_plugin(const Corpus& corpus, const std::deque<Workload>& operands,
                   const Workload& workload, Reporter& reporter) {
   const auto daemon = find_gpu_daemon(workload);
@@ -183,23 +202,30 @@ void check_plugin(const Corpus& corpus, const std::deque<Workload>& operands,
   const std::string label = wanted.front();
   std::string words;  // of the command
   for (const std::string_view word : split(label, ' ')) words += " " + shell_word(word);
+  const std::string_view labels =
+      label.find(' ') == std::string::npos ? "this label" : "these labels";
   const auto plain =
       std::ranges::find_if(pools, [](const NodePool& p) { return p.taints.empty(); });
-  Finding finding =
-      reporter
-          .report(place, "{} selects `{}`, but no node matches, so no node advertises GPUs",
-                  describe_operand(workload), label)
-          .related(name_node(plain == pools.end() ? pools.front() : *plain),
-                   "this node does not have the label")
-          .help("label the GPU nodes (`kubectl label node NODE{}`){}", words,
-                selection.asks_for_discovered() ? ", or install feature discovery" : "")
-          .severity(Severity::warning);
+  const NodePool& node = plain == pools.end() ? pools.front() : *plain;
+  const Named named = name_of(workload);
   wanted.erase(wanted.begin());
-  if (!wanted.empty())
-    finding.add_help(fmt::format("a node also matches the selector if it has {}{}",
-                                 wanted.size() == 1 ? "" : "one of the labels ", list(wanted)));
+  const std::string others = wanted.empty()
+                                 ? std::string()
+                                 : fmt::format(". Or label the nodes with {}{}",
+                                               wanted.size() == 1 ? "" : "one of ", list(wanted));
+  const std::string consequence =
+      named.owner.empty() ? std::string("no node advertises GPUs")
+                          : fmt::format("the DaemonSet of {} advertises no GPUs", named.owner);
+  Finding finding =
+      reporter.report(place, "{} selects `{}`, but no node has {}", named.who, label, labels)
+          .related(name_node(node), fmt::format("{} does not have {}", describe(node), labels))
+          .help("run `kubectl label node NODE{}` for each GPU node{}{}. Otherwise {}", words,
+                selection.asks_for_discovered() ? ", or install feature discovery" : "", others,
+                consequence)
+          .severity(Severity::warning);
   if (user == nullptr) return;
-  finding.related(user->object.at("metadata", "name"), "this workload waits for GPUs");
+  finding.related(user->object.at("metadata", "name"),
+                  fmt::format("{} requests GPUs", describe(*user)));
 }
 
 /// Device plugins whose selector no Node matches, if no input shows which Nodes have GPUs and a
@@ -231,52 +257,44 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
     std::vector<std::string> names;
     for (const auto& [key, value] : keys) names.push_back(key);
     reporter
-        .report(
-            keys.begin()->second,
-            "label `{}` of {} is empty, but the GPU Operator's DaemonSets select the value `true`",
-            names.front(), describe(pool))
+        .report(keys.begin()->second,
+                "label `{}` of {} is empty, but the GPU Operator selects `true`", names.front(),
+                describe(pool))
         .help(
-            "set {} to `true`, or remove {}; the GPU Operator adds missing labels, but does not "
-            "change existing ones",
-            list(names), names.size() == 1 ? "the label" : "the labels")
+            "set {} to `true`, or remove the label{}, because the GPU Operator adds missing "
+            "labels. Otherwise DaemonSets of the GPU Operator do not run on the node",
+            list(names), names.size() == 1 ? "" : "s")
         .severity(Severity::warning);
   }
 }
 
-/// A DaemonSet, and the path of its tolerations in its values or custom resource (operands.h). The
-/// path is empty if its manifest is among the inputs.
-struct Named {
-  std::string who;
-  std::string path;
-};
-
-/// What GPU nodes lack without a DaemonSet of this role.
+/// What happens on GPU nodes without a DaemonSet of this role.
 [[nodiscard]] std::string_view loss(GpuDaemonRole role) {
   switch (role) {
     case GpuDaemonRole::device_plugin:
-      return "the nodes' GPUs are never advertised";
+      return "the nodes advertise no GPUs";
     case GpuDaemonRole::dra_driver:
-      return "the nodes' GPUs are in no ResourceSlice";
+      return "no ResourceSlice lists the GPUs of the nodes";
     case GpuDaemonRole::driver:
-      return "the nodes' GPUs have no driver";
+      return "the GPUs of the nodes have no driver";
     case GpuDaemonRole::container_toolkit:
       return "containers on the nodes see no GPU";
     case GpuDaemonRole::mig_manager:
-      return "the nodes' GPUs are never partitioned";
+      return "the MIG manager does not partition the GPUs of the nodes";
     case GpuDaemonRole::vgpu_manager:
-      return "the nodes' vGPU devices are never created";
+      return "the nodes have no vGPU devices";
     case GpuDaemonRole::feature_discovery:
-      return "the nodes lack GPU labels";
+      return "the DaemonSet adds no GPU labels to the nodes";
     case GpuDaemonRole::node_feature_discovery:
-      return "nodes lack labels that DaemonSets select";
+      return "DaemonSets that select labels of Node Feature Discovery do not run on the nodes";
     case GpuDaemonRole::monitoring:
-      return "the nodes' GPUs are not monitored";
+      return "the DaemonSet does not monitor the GPUs of the nodes";
     case GpuDaemonRole::network:
-      return "pods on GPU nodes receive no network devices from this DaemonSet";
+      return "pods on the nodes receive no network devices from the DaemonSet";
     case GpuDaemonRole::other:
       break;
   }
-  return "its pods do not run on the nodes";
+  return "the DaemonSet does not run on the nodes";
 }
 
 /// A warning if it is unknown whether a workload needs the DaemonSet, or whether other values
@@ -289,46 +307,46 @@ struct Named {
   return is_open || is_of_chart ? Severity::warning : Severity::error;
 }
 
-/// What GPU nodes lack without it, such as "the nodes' GPUs are never advertised".
+/// What happens on GPU nodes without it, such as "the nodes advertise no GPUs".
 [[nodiscard]] std::string_view loss_without(const Workload& workload) {
   const std::optional<GpuDaemon> daemon = find_gpu_daemon(workload);
-  return daemon ? loss(daemon->role) : "its pods do not run on the nodes";
+  return daemon ? loss(daemon->role) : "the DaemonSet does not run on the nodes";
 }
 
-[[nodiscard]] Named name_of(const Workload& workload) {
-  const std::size_t colon = workload.role.find(": ");
-  if (colon == std::string::npos) return {describe(workload), {}};
-  return {describe_operand(workload), workload.role.substr(colon + 2)};
-}
-
-/// `path`: see Named.
-[[nodiscard]] std::string toleration_help(const Workload& workload, const std::string& path) {
-  if (path.empty()) {
-    return "add a toleration for this taint; a DaemonSet runs only on nodes whose taints it "
-           "tolerates";
+[[nodiscard]] std::string toleration_help(const Workload& workload, const Named& named,
+                                          const UntoleratedTaint& taint) {
+  using Miss = UntoleratedTaint::Miss;
+  const bool is_change = taint.miss != Miss::none;
+  std::string action = "add a toleration for the taint";
+  if (taint.miss == Miss::key) {
+    action = fmt::format("replace the key `{}` of the toleration with `{}`",
+                         taint.near.key.value_or(""), taint.key);
+  } else if (taint.miss == Miss::effect) {
+    action = "remove the effect of this toleration to tolerate every effect";
+  } else if (taint.miss == Miss::value) {
+    action = taint.value.empty()
+                 ? std::string("remove the value of this toleration")
+                 : fmt::format("set the value of this toleration to `{}`", taint.value);
   }
-  if (workload.origin == Workload::Origin::values) {
-    return fmt::format(
-        "in `{}`, add a toleration for this taint; the chart creates the DaemonSet from these "
-        "values",
-        path);
+  std::string place = is_change ? "" : " to the DaemonSet";
+  if (!named.path.empty()) {
+    const bool is_of_chart = workload.origin == Workload::Origin::values;
+    place = fmt::format(" {} `{}` of {}, which {} the DaemonSet", is_change ? "in" : "to",
+                        named.path, named.owner, is_of_chart ? "creates" : "defines");
   }
-  return fmt::format(
-      "in `spec.{}`, add a toleration for this taint; the operator creates the DaemonSet from this "
-      "object",
-      path);
+  return fmt::format("{}{}. Otherwise {}", action, place, loss_without(workload));
 }
 
 void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                   Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
   const Named named = name_of(workload);
-  Finding finding = reporter.report_span(
-      cause.where, cause.demand, "{1} does not tolerate the taint `{0}` of GPU nodes, so {2}",
-      taint_text(taint), named.who, loss_without(workload));
+  Finding finding = reporter.report_span(cause.where, cause.demand,
+                                         "{} does not tolerate the taint `{}` of GPU nodes",
+                                         named.who, taint_text(taint));
   finding.at_most(severity_of(workload))
-      .related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)))
-      .help("{}", toleration_help(workload, named.path));
+      .related(cause.other, fmt::format("{} has this taint", describe(*cause.pool)))
+      .help("{}", toleration_help(workload, named, taint));
   if (taint.miss == UntoleratedTaint::Miss::value) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -342,21 +360,40 @@ void report_taint(const Corpus& corpus, const Cause& cause, const UntoleratedTai
 void report_selection(const Corpus& corpus, const Cause& cause,
                       const UnmatchedRequirement& unmatched, Reporter& reporter) {
   const Workload& workload = *cause.workloads.front();
+  const Named named = name_of(workload);
+  const std::string node = describe(*cause.pool);
+  const bool is_label =
+      unmatched.op == "Exists" || (unmatched.op == "In" && unmatched.wanted.size() == 1);
   Finding finding = reporter.report_span(
-      cause.where, cause.demand, "{} selects `{}`, but no GPU node matches, so {}",
-      name_of(workload).who, requirement_text(unmatched), loss_without(workload));
+      cause.where, cause.demand, "{} selects `{}`, but no GPU node {}", named.who,
+      requirement_text(unmatched), is_label ? "has this label" : "matches");
   finding.at_most(severity_of(workload))
-      .related(cause.other, fmt::format("the label of {}", describe(*cause.pool)));
+      .related(cause.other,
+               fmt::format("{} has {}", node,
+                           unmatched.suggested_key.empty() ? "the label with another value"
+                                                           : "this label instead"));
+  std::string place;  // of the selector; empty for a manifest
+  if (!named.owner.empty()) {
+    const bool is_of_chart = workload.origin == Workload::Origin::values;
+    place = fmt::format(" in {}{}", is_of_chart ? "the values of " : "", named.owner);
+  }
+  const std::string_view consequence = loss_without(workload);
   if (!unmatched.carried.empty()) {
-    finding.help("use a value that nodes have: {}", list(unmatched.carried));
+    finding.help("change the selector{} to a value that nodes have: {}. Otherwise {}", place,
+                 list(unmatched.carried), consequence);
   } else if (unmatched.suggested_key.empty()) {
-    finding.help("add the label to the GPU nodes, or select them by a label that they have");
+    finding.help("add the label to the GPU nodes, or {}{}. Otherwise {}",
+                 place.empty() ? "select a label that the nodes have" : "change the selector",
+                 place, consequence);
     if (!cause.other)
-      finding.related(name_node(*cause.pool), "this GPU node does not have the label");
+      finding.related(
+          name_node(*cause.pool),
+          fmt::format("{} has GPUs, but {}", node, is_label ? "not this label" : "does not match"));
   }
   if (unmatched.suggested_key.empty()) return;
   const MeantLabel meant{unmatched.suggested_key, unmatched.suggested_value};
-  finding.help("use `{1}`, which {0} has", describe(*cause.pool), meant.text())
+  finding
+      .help("select the label `{}` of {}{}. Otherwise {}", meant.text(), node, place, consequence)
       .fix(Safety::unsafe, fmt::format("require `{}`", meant.text()),
            correct_labels(*corpus.sources, cause, meant));
 }

@@ -1,6 +1,8 @@
 #include "compiler/engine/rule.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -102,6 +104,23 @@ namespace {
 
 constexpr std::string_view present_label = "nvidia.com/gpu.present";
 
+constexpr std::string_view operand_mark = ": ";  // in the role of an operand: describe.cpp
+
+/// The DaemonSet without the chart or object that creates it, which the help names.
+[[nodiscard]] std::string describe_daemon(const Workload& workload) {
+  const bool is_operand = workload.role.find(operand_mark) != std::string::npos;
+  return is_operand ? fmt::format("DaemonSet `{}`", workload.name) : describe(workload);
+}
+
+/// the pod, the pod of the DCGM exporter chart
+[[nodiscard]] std::string describe_pod(const Workload& workload) {
+  const std::size_t end = workload.role.find(operand_mark);
+  if (end == std::string::npos) return "the pod";
+  const std::string owner = workload.role.substr(0, end);
+  return workload.origin == Workload::Origin::values ? fmt::format("the pod of the {} chart", owner)
+                                                     : fmt::format("the pod of {}", owner);
+}
+
 /// Whether some node has the label.
 [[nodiscard]] bool carries(const KnownNodes& nodes, std::string_view key) {
   return std::ranges::any_of(nodes.placement().cluster().pools, [&](const NodePool& pool) {
@@ -115,23 +134,25 @@ void report(const Workload& workload, std::string_view vendor, const KnownNodes&
   // The values of a chart may be anywhere in the document.
   const Node values = workload.object.key() ? workload.object.key() : workload.template_node;
   const Node place = is_operand ? values : workload.pod.node;
-  const auto told = [&](auto&& finding) {
-    finding
-        .related(name_node(*plain.front()),
-                 fmt::format("{} has no {}", describe(*plain.front()), name_of(vendor)))
-        .help("set a `nodeSelector` or affinity that selects the nodes with {}s, for example by {}",
-              name_of(vendor),
-              vendor != "nvidia.com"          ? "`node.kubernetes.io/instance-type`"
-              : carries(nodes, present_label) ? "`nvidia.com/gpu.present`"
-                                              : "a label of your own");
-  };
   const std::string where = describe(*plain.front());
+  const auto explain = [&](auto&& finding) {
+    finding.related(name_node(*plain.front()), fmt::format("{} has no {}", where, name_of(vendor)))
+        .help(
+            "set a `nodeSelector` or affinity for the nodes with {}s, for example with {}. "
+            "Otherwise {} exits on {}",
+            name_of(vendor),
+            vendor != "nvidia.com"          ? "the label `node.kubernetes.io/instance-type`"
+            : carries(nodes, present_label) ? "the label `nvidia.com/gpu.present`"
+                                            : "a label of your own",
+            describe_pod(workload), where);
+  };
+  const std::string what =
+      fmt::format("{} needs {} {}, but also runs on {}", describe_daemon(workload),
+                  vendor == "nvidia.com" ? "an" : "a", name_of(vendor), where);
   if (is_operand) {
-    told(reporter.report(place, "{} also runs on {}, which has no {}, so the pod exits there",
-                         describe_operand(workload), where, name_of(vendor)));
+    explain(reporter.report(place, "{}", what));
   } else {
-    told(reporter.report_key(place, "{} also runs on {}, which has no {}, so the pod exits there",
-                             describe(workload), where, name_of(vendor)));
+    explain(reporter.report_key(place, "{}", what));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/edit/edits.h"
@@ -73,11 +74,21 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const std::string age = describe_age(corpus, version, object.kind.value());
   if (age.empty()) return;
   const bool is_classic = version.ends_with("/v1alpha2") || version.ends_with("/v1alpha1");
+  const std::string help =
+      is_classic
+          ? fmt::format(
+                "rewrite the object for `{0}`, which has other kinds and fields. Kubernetes 1.{1} "
+                "and later have `{0}`",
+                current, minor_of_current)
+          : fmt::format("use `{}`, which is available since Kubernetes 1.{}", current,
+                        minor_of_current);
+  std::vector<Edit> edits = modernise(*corpus.sources, object);
+  const std::string title =
+      fmt::format("write `{}`{}", current,
+                  edits.size() > 1 ? ", and move the fields of each request to `exactly`" : "");
   reporter.report(object.api_version.node(), "`{}` {} is {}", version, object.kind.value(), age)
-      .help("{} `{}`, which {}is available since Kubernetes 1.{}",
-            is_classic ? "rewrite the object for" : "use", current,
-            is_classic ? "has other kinds and fields and " : "", minor_of_current)
-      .fix(Safety::unsafe, fmt::format("write `{}`", current), modernise(*corpus.sources, object));
+      .help("{}", help)
+      .fix(Safety::unsafe, title, std::move(edits));
 }
 
 /// Since Kubernetes 1.31 the name of a claim is in its entry of the pod, not below `source`
@@ -90,8 +101,8 @@ void check_claim_source(Reporter& reporter, Node claim) {
       .report_key(source,
                   "Kubernetes 1.31 removed the field `source` from a pod's `resourceClaims`")
       .help(
-          "move `{}` out of `source`, next to `name`; the API server drops `source`, and then "
-          "rejects the pod, because the entry then names neither a ResourceClaim nor a template",
+          "move `{}` from `source` to the same level as `name`. Otherwise the API server drops "
+          "`source` and rejects the pod",
           (*source.entries().begin()).key.text());
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "compiler/model/device_plugin/device_plugin_config.h"
 #include "rules/support/device_plugin.h"
+#include "rules/support/indefinite_article.h"
 
 namespace gpulint::rules::device_plugin_config {
 namespace {
@@ -28,6 +30,70 @@ using Kind = DevicePluginProblem::Kind;
   });
 }
 
+/// What to write instead of a value that stops the plugin.
+[[nodiscard]] std::string remedy(const DevicePluginProblem& problem) {
+  const std::string& detail = problem.detail;
+  switch (problem.kind) {
+    case Kind::not_a_mapping:
+      return "write a mapping";
+    case Kind::mistyped:
+      return "write " + with_article(detail);
+    case Kind::unknown_version:
+      return "write `v1`";
+    case Kind::missing_field:
+      return problem.node.key().text() == detail
+                 ? fmt::format("add at least one entry to `{}`", detail)
+                 : fmt::format("add `{}`", detail);
+    case Kind::too_few_replicas:
+      return "set `replicas` to 2 or more";
+    case Kind::invalid_name:
+      return "correct the resource name";
+    case Kind::invalid_devices:
+      return "write `all`, or list the indexes or UUIDs of the GPUs";
+    case Kind::invalid_value:
+      return detail.empty() ? "write a valid value" : fmt::format("write `{}`", detail);
+    case Kind::mps_with_mixed:
+      return "remove `mps`, or use another MIG strategy";
+    case Kind::mps_without_root:
+      return "set `mpsRoot`";
+    default:
+      return "correct the marked text";
+  }
+}
+
+/// What to do about a setting that the plugin ignores or cannot carry out.
+[[nodiscard]] std::string_view remedy_of_ignored(Kind kind) {
+  switch (kind) {
+    case Kind::unknown_key:
+      return "remove the key, or correct the name of the key";
+    case Kind::ignored_rename:
+    case Kind::ignored_devices:
+    case Kind::ignored_resources:
+    case Kind::duplicate_resource:
+      return "remove this setting, because the device plugin ignores the setting";
+    case Kind::too_many_replicas:
+      return "set `replicas` to 48 or less. Otherwise the device plugin does not work as "
+             "configured";
+    default:
+      return "correct or remove this setting. Otherwise the device plugin does not work as "
+             "configured";
+  }
+}
+
+/// The help next to a fix, which says what to do: why it is necessary.
+[[nodiscard]] std::string reason_for_fix(const DevicePluginProblem& problem, bool stops) {
+  if (problem.kind == Kind::zeroed_flag) {
+    return stops ? fmt::format("the device plugin does not start, because `{}` has no value",
+                               problem.detail)
+                 : fmt::format("the device plugin reads `{}` as empty or false", problem.detail);
+  }
+  if (problem.kind == Kind::misplaced_key) {
+    return fmt::format("the device plugin reads this key only at `{}`", problem.detail);
+  }
+  return stops ? "the device plugin does not start with this value"
+               : "the device plugin ignores unknown keys without an error message";
+}
+
 void report(const Corpus& corpus, Reporter& reporter, Node root,
             const DevicePluginProblem& problem) {
   const Node at = problem.node;
@@ -46,28 +112,25 @@ void report(const Corpus& corpus, Reporter& reporter, Node root,
                            describe(problem));
   const bool is_misplaced = !problem.detail.empty() && (problem.kind == Kind::misplaced_key ||
                                                         problem.kind == Kind::zeroed_flag);
-  if (problem.stage != DevicePluginProblem::Stage::none) {
-    finding.help("{}",
-                 is_misplaced
-                     ? fmt::format("move it to `{0}`; the device plugin does not start if "
-                                   "`{0}` has no value",
-                                   problem.detail)
-                     : "correct the configuration; otherwise the device plugin does not start");
+  const bool stops = problem.stage != DevicePluginProblem::Stage::none;
+  DevicePluginCorrection correction;
+  if (!is_misplaced || are_complete(at)) correction = correct(*corpus.sources, root, problem);
+  if (!correction.edits.empty()) {
+    finding.help("{}", reason_for_fix(problem, stops));
   } else if (is_misplaced) {
-    finding.help("move it to `{}`", problem.detail);
+    finding.help("move the key to `{}`{}", problem.detail,
+                 stops ? ". Otherwise the device plugin does not start" : "");
+  } else if (stops) {
+    finding.help("{}. Otherwise the device plugin does not start", remedy(problem));
   } else if (problem.kind == Kind::shadowed_time_slicing) {
-    finding.help("remove `timeSlicing` or `mps`; the plugin does not use both");
+    finding.help("remove `timeSlicing` or `mps`. Otherwise the device plugin uses only `mps`");
   } else if (problem.kind == Kind::unknown_key && !problem.detail.empty()) {
     finding.help("did you mean `{}`?", problem.detail);
   } else {
-    finding.help(
-        "correct or remove this setting; otherwise the device plugin does not work as configured");
+    finding.help("{}", remedy_of_ignored(problem.kind));
   }
-  if (!is_misplaced || are_complete(at)) {
-    DevicePluginCorrection correction = correct(*corpus.sources, root, problem);
-    finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));
-  }
-  if (is_harmless(problem.kind) && problem.stage == DevicePluginProblem::Stage::none) {
+  finding.fix(Safety::unsafe, std::move(correction.title), std::move(correction.edits));
+  if (is_harmless(problem.kind) && !stops) {
     finding.severity(Severity::warning);
   }
 }

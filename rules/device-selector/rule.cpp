@@ -31,23 +31,64 @@ namespace {
   return text.substr(0, size) + "…";
 }
 
+/// The most bytes that messages show of an expression.
+constexpr std::size_t shown = 60;
+
+/// Why the API server rejects the selector.
+[[nodiscard]] std::string reason_of(const cel::Selector& selector) {
+  const cel::Complaint& complaint = selector.complaint();
+  const bool is_at_end = complaint.at >= selector.text().size();
+  if (!is_at_end || complaint.text != "a name is missing") return complaint.text;
+  const std::string_view text = trim(selector.text());
+  if (text.empty()) return "the expression is empty";
+  const std::string_view last = text.substr(text.find_last_of(" \t\r\n") + 1);
+  return fmt::format("the expression ends after `{}`", shortened(std::string(last), shown));
+}
+
+/// The text literal at the begin of `rest`, all of `rest` if its end is not certain.
+[[nodiscard]] std::string first_literal(const std::string& rest) {
+  const char quote = rest.front();
+  if (quote != '\'' && quote != '"') return rest;
+  const std::size_t end = rest.find(quote, 1);
+  const bool is_plain = end != std::string::npos && end > 1 && rest[end - 1] != '\\';
+  return is_plain ? rest.substr(0, end + 1) : rest;
+}
+
+/// What to write for versions and quantities: `` `a.isLessThan(b)` instead of `a < b` ``. Empty if
+/// the complaint is not about a comparison.
+[[nodiscard]] std::string comparison_for(std::string_view complaint) {
+  if (!complaint.starts_with('\'')) return {};
+  complaint.remove_prefix(1);
+  const std::string_view op = complaint.substr(0, complaint.find('\''));
+  if (op == ">") return "`a.isGreaterThan(b)` instead of `a > b`";
+  if (op == "<") return "`a.isLessThan(b)` instead of `a < b`";
+  if (op == ">=") return "`a.compareTo(b) >= 0` instead of `a >= b`";
+  if (op == "<=") return "`a.compareTo(b) <= 0` instead of `a <= b`";
+  return {};
+}
+
+/// How to correct an invalid selector. `rest`: its text from the fault on.
+[[nodiscard]] std::string correction_of(const std::string& complaint, const std::string& rest) {
+  if (rest.empty()) return "complete the expression";
+  if (is_compared_by_methods(complaint)) {
+    const std::string comparison = comparison_for(complaint);
+    if (!comparison.empty()) return fmt::format("write {} for versions and quantities", comparison);
+    return "compare versions and quantities with a method, for example `a.compareTo(b) >= 0`";
+  }
+  if (complaint.find("regular expression") != std::string::npos) {
+    return fmt::format("correct the regular expression `{}`",
+                       shortened(first_literal(rest), shown));
+  }
+  return fmt::format("correct `{}`", shortened(rest, shown));
+}
+
 /// Reports a selector that the API server rejects, with the reason.
 void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
   const cel::Selector& selector = *written.cel;
-  constexpr std::size_t shown = 60;
-  const std::string rest = shortened(selector.text().substr(selector.complaint().at), shown);
-  Finding finding =
-      reporter.report(written.expression, "invalid device selector: {}", selector.complaint().text);
-  if (rest.empty()) {
-    finding.help(
-        "complete the expression, which ends too early; otherwise the API server rejects it");
-  } else if (is_compared_by_methods(selector.complaint().text)) {
-    finding.help(
-        "compare versions and quantities with `a.isGreaterThan(b)`, `a.isLessThan(b)` or "
-        "`a.compareTo(b) >= 0`; otherwise the API server rejects the expression");
-  } else {
-    finding.help("correct `{}`; otherwise the API server rejects the expression", rest);
-  }
+  const std::string rest = selector.text().substr(selector.complaint().at);
+  reporter.report(written.expression, "invalid device selector: {}", reason_of(selector))
+      .help("{}. Otherwise the API server rejects the object",
+            correction_of(selector.complaint().text, rest));
 }
 
 /// Whether a GPU has the profile, or the GPU instance of this compute instance.
@@ -64,30 +105,33 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
         !use.is_capacity && use.domain == "gpu.nvidia.com" && use.name == "profile";
     if (!is_profile || is_published(text)) continue;
     Finding finding = reporter.report(
-        selector.expression, "no GPU has the MIG profile `{}`, which this selector requires", text);
+        selector.expression,
+        "this selector requires the MIG profile `{}`, but no GPU has this profile", text);
     const auto meant = suggest_mig_profile(text);
     if (meant && is_published(*meant)) {
       finding.help("did you mean `{}`?", *meant);
     } else {
-      finding.help("run `gpulint rule unknown-mig-profile` to see where the profiles come from");
+      finding.help(
+          "correct the profile. Run `gpulint rule unknown-mig-profile` to see where the profiles "
+          "come from");
     }
     return true;
   }
   return false;
 }
 
-/// How many devices of the class the selector does not match.
-[[nodiscard]] std::string count_of(const dra::Wanted& wanted, const dra::SelectorReview& review) {
-  if (review.satisfied == 0) {
-    if (review.devices == 1) {
-      return fmt::format("this selector does not match the only device of class `{}`",
-                         wanted.device_class);
-    }
-    return fmt::format("this selector matches none of the {} devices of class `{}`", review.devices,
-                       wanted.device_class);
+/// What the selector does with the devices: `raises an error on each of the 2 devices`.
+[[nodiscard]] std::string outcome_of(const dra::SelectorReview& review) {
+  if (review.satisfied > 0) {
+    return fmt::format("raises an error on {} of the {} devices", review.failing, review.devices);
   }
-  return fmt::format("this selector raises an error on {} of the {} devices of class `{}`",
-                     review.failing, review.devices, wanted.device_class);
+  const bool fails_everywhere = review.failing == review.devices;
+  if (review.devices == 1) {
+    return fails_everywhere ? "raises an error on the only device"
+                            : "does not match the only device";
+  }
+  return fails_everywhere ? fmt::format("raises an error on each of the {} devices", review.devices)
+                          : fmt::format("matches none of the {} devices", review.devices);
 }
 
 /// The name that a device lacks, as an expression.
@@ -99,37 +143,36 @@ void report_invalid(Reporter& reporter, const dra::DeviceSelector& written) {
 /// What to write instead of a name that the device lacks.
 [[nodiscard]] std::string advise(const dra::WrongName& wrong, const dra::Device& device) {
   const std::string named = expression_of(wrong);
-  if (equal_fold(wrong.suggestion, named)) {
-    return fmt::format("use `{}`, as on device `{}`, because {} names are case-sensitive",
-                       wrong.suggestion, device.name,
-                       wrong.use.is_capacity ? "capacity" : "attribute");
+  const std::string_view meant =
+      std::string_view(wrong.suggestion).substr(wrong.suggestion.rfind('.') + 1);
+  if (equal_fold(wrong.suggestion, named) && meant != wrong.use.name) {
+    return fmt::format("write `{}` instead of `{}`, because {} names are case-sensitive", meant,
+                       wrong.use.name, wrong.use.is_capacity ? "capacity" : "attribute");
   }
   if (!wrong.suggestion.empty()) {
     return fmt::format("use `{}`, because device `{}` has no `{}`", wrong.suggestion, device.name,
                        named);
   }
-  return fmt::format("use {} that the devices have, because device `{}` has no `{}`",
-                     wrong.use.is_capacity ? "a capacity" : "an attribute", device.name, named);
+  return fmt::format("replace `{}` with {} that the devices have", named,
+                     wrong.use.is_capacity ? "a capacity" : "an attribute");
 }
 
-/// Why the nearest device does not match. If others match, the selector raises an error on it.
-[[nodiscard]] std::string reason_of(const dra::SelectorReview& review,
-                                    const std::optional<dra::WrongName>& wrong) {
-  if (review.satisfied > 0 && wrong) {
-    return fmt::format("`{}` has no `{}`", review.nearest->name, expression_of(*wrong));
-  }
-  if (review.match.verdict != cel::Verdict::error) {
-    return fmt::format("`{}` is false {}`{}`", review.term,
-                       review.devices == 1 ? "for " : "even for the best matching device ",
-                       review.nearest->name);
-  }
-  const bool is_everywhere = review.failing > 1 && review.failing == review.devices;
-  return fmt::format("`{}` raises an error on {}`{}`", review.term,
-                     is_everywhere ? "each, for example " : "", review.nearest->name);
+/// What to do with a term that raises an error on a device, although the device has its names.
+[[nodiscard]] std::string advise_error(const dra::SelectorReview& review) {
+  return fmt::format("correct the expression for devices such as `{}`", review.nearest->name);
 }
 
 [[nodiscard]] std::string error_on(const dra::SelectorReview& review) {
-  return fmt::format("error on this device: {}", review.match.text);
+  return fmt::format("`{}` raises an error on device `{}`: {}", review.term, review.nearest->name,
+                     review.match.text);
+}
+
+/// Why the nearest device does not match.
+[[nodiscard]] std::string miss_of(const dra::SelectorReview& review) {
+  return fmt::format("device `{}` {} `{}`", review.nearest->name,
+                     review.devices == 1 ? "does not meet the condition"
+                                         : "comes closest, but does not meet the condition",
+                     review.term);
 }
 
 /// Reports a selector that matches none of its class' devices, or fails on some. `review` has a
@@ -139,17 +182,19 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
   const dra::Device& nearest = *review.nearest;
   const bool fails = review.match.verdict == cel::Verdict::error;
   const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
-  Finding finding = reporter.report(selector.expression, "{}: {}", count_of(wanted, review),
-                                    reason_of(review, wrong));
+  Finding finding = reporter.report(selector.expression, "this selector {} of class `{}`",
+                                    outcome_of(review), wanted.device_class);
   finding.severity(Severity::warning)
-      .related(nearest.node.get("name"),
-               fails ? error_on(review) : "this device meets the most conditions of the selector");
-  if (!wrong) {
-    finding.help("change the selector; no ResourceSlice among the inputs has such a device");
+      .related(nearest.node.get("name"), fails ? error_on(review) : miss_of(review));
+  if (!wrong && fails) {
+    finding.help("{}", advise_error(review));
+  } else if (!wrong) {
+    finding.help(
+        "change the selector, because no ResourceSlice among the inputs has such a device");
   } else if (review.satisfied > 0 && wrong->suggestion.empty()) {
     finding.help(
-        "check `has({})` first; if the scheduler evaluates the selector on a device without this "
-        "{}, it cannot schedule the pod",
+        "start the expression with `has({}) &&`. Otherwise the scheduler cannot schedule the pod "
+        "if it evaluates a device without this {}",
         expression_of(*wrong), wrong->use.is_capacity ? "capacity" : "attribute");
   } else {
     finding.help("{}", advise(*wrong, nearest));
@@ -165,14 +210,12 @@ void check_takes_any(Reporter& reporter, dra::Reviewer& reviewer,
   const dra::Device& nearest = *review.nearest;
   const auto wrong = dra::find_wrong_name(*selector.cel, nearest);
   reporter
-      .report(selector.expression,
-              "DeviceClass `{}` matches none of the {} devices: `{}` raises an error on `{}`",
-              device_class.name, review.devices, review.term, nearest.name)
+      .report(selector.expression, "the selector of DeviceClass `{}` {}", device_class.name,
+              outcome_of(review))
       .severity(Severity::warning)
       .related(nearest.node.get("name"), error_on(review))
-      .help("{}; until then the scheduler cannot schedule pods that claim a device of this class",
-            wrong ? advise(*wrong, nearest)
-                  : fmt::format("correct the expression for devices such as `{}`", nearest.name));
+      .help("{}. Otherwise pods that claim a device of this class stay Pending",
+            wrong ? advise(*wrong, nearest) : advise_error(review));
 }
 
 [[nodiscard]] bool is_of_dra(const KubernetesObject& object) {

@@ -19,6 +19,10 @@
 namespace gpulint::rules::device_value_mismatch {
 namespace {
 
+/// At the setting with the key of the label.
+constexpr const char* flyte_requires =
+    "Flyte requires this label on nodes for tasks with an accelerator";
+
 void offer_fix(const Corpus& corpus, Finding& finding, Node written, const std::string& value,
                std::string_view meant) {
   if (!written || written.text() != value) return;
@@ -33,9 +37,12 @@ void report_cause(const Corpus& corpus, const Cause& cause, Node key, Reporter& 
   Finding finding = reporter.report_span(cause.where, cause.demand,
                                          "{2} requires `{1}={0}`, but no node has this label value",
                                          value, unmatched.key, describe(cause));
-  finding.related(cause.other, fmt::format("the label of {}", describe(*cause.pool)))
-      .related(key, "Flyte uses this node label")
-      .help("use a value that nodes have: {}", list(unmatched.carried));
+  finding
+      .related(cause.other,
+               fmt::format("{} has a different value of this label", describe(*cause.pool)))
+      .related(key, flyte_requires)
+      .help("use a value that nodes have: {}. Otherwise the pods stay Pending",
+            list(unmatched.carried));
   if (cause.is_fix_verified) {
     offer_fix(corpus, finding, unmatched.value_node, value, unmatched.suggested_value);
   }
@@ -62,14 +69,15 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       Finding finding =
           reporter.report(place, "task `{}` requires `{}={}`, but the label never has this value",
                           pod.task, key, value.value());
-      finding.related(demand.key.node(), "Flyte uses this node label");
+      finding.related(demand.key.node(), flyte_requires);
       const auto vocabulary = vocabulary_of_label(key);
       if (!vocabulary) continue;
       const auto meant = device_values_in(*vocabulary, value.value());
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
       if (!near || !may_be_same_card(value.value(), *near, true)) continue;
-      finding.help("use `{}`, the value of the label for this GPU", *near);
+      finding.help("use `{}`, the label's value for this GPU. Otherwise the pods stay Pending",
+                   *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }
   }

@@ -1,7 +1,9 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -58,8 +60,15 @@ void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) 
   const bool has_name_behind = std::any_of(
       at, entries.end(), [](const Node::Entry& entry) { return entry.key.text() == "name"; });
   if (misplaced.key().text() != "deviceClassName" || !is_first || has_name_behind) return;
-  finding.fix(Safety::safe, "move it below `exactly`",
-              nest_from(*corpus.sources, misplaced, "exactly"));
+  std::vector<Edit> edits = nest_from(*corpus.sources, misplaced, "exactly");
+  if (edits.empty()) return;
+  finding
+      .help("the API server rejects the object, because `deviceClassName` must be below `exactly`")
+      .fix(Safety::safe,
+           std::next(at) == entries.end()
+               ? "move `deviceClassName` below `exactly`"
+               : "move `deviceClassName` and all fields after it below `exactly`",
+           std::move(edits));
 }
 
 /// Reports problems in the requests of a ResourceClaim or ResourceClaimTemplate.
@@ -71,15 +80,19 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
       Finding finding = reporter.report_key(
           problem.node, "`{}` is not a field of a device request in `{}`",
           problem.detail == "deviceClassName" ? "exactly" : "deviceClassName", version);
-      finding.related(object.api_version.node(), "the API version of this object")
-          .help("use `{}`", problem.detail);
+      finding
+          .related(object.api_version.node(),
+                   fmt::format("this API version requires `{}`", problem.detail))
+          .help("write `{}`. Otherwise the API server rejects the object", problem.detail);
       offer_nested_class(corpus, finding, problem.node);
     } else {
       reporter
-          .report(problem.node, "a device request has no device class, which `{}` requires",
+          .report(problem.node, "a device request has no device class, but `{}` requires one",
                   version)
-          .help("set `{}`, for example to `gpu.nvidia.com`",
-                version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
+          .help(
+              "set `{}`, for example to `gpu.nvidia.com`. Otherwise the API server rejects the "
+              "object",
+              version.ends_with("beta1") ? "deviceClassName" : "exactly.deviceClassName");
     }
   }
   for (const DeviceRequest& request : read_device_requests(object)) {
@@ -87,10 +100,13 @@ void check_claim_object(const Corpus& corpus, Reporter& reporter, const ClaimInd
     const auto meant = suggest_device_class(name);
     if (!meant || index.classes.contains(name)) continue;
     reporter
-        .report(request.device_class.node(),
-                "gpulint knows no DRA driver with the device class `{}`", name)
-        .help("did you mean `{}`, a device class of NVIDIA's DRA driver?", *meant)
-        .fix(Safety::unsafe, fmt::format("use `{}`", *meant),
+        .report(request.device_class.node(), "unknown DeviceClass `{}`; did you mean `{}`?", name,
+                *meant)
+        .help(
+            "a claim for a missing DeviceClass is never allocated. NVIDIA's DRA driver creates "
+            "the DeviceClass `{}`",
+            *meant)
+        .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
              replace_string(*corpus.sources, request.device_class.node(), *meant));
   }
 }
@@ -101,23 +117,28 @@ using Kind = DraProblem::Kind;
 void check_source(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index, Node claim) {
   const auto mistaken = index.find_mistaken_source(claim);
   if (!mistaken) return;
+  const std::string_view name = mistaken->name.resolved().text();
+  const bool is_claim = mistaken->name.key().text() == "resourceClaimName";
   reporter
-      .report(mistaken->name, "`{}` names `{}`, which is a {}", mistaken->name.key().text(),
-              mistaken->name.resolved().text(), mistaken->object.kind.value())
+      .report(mistaken->name, "`{}` names `{}`, but `{}` is a {}", mistaken->name.key().text(),
+              name, name, mistaken->object.kind.value())
       .related(mistaken->object.node.at("metadata", "name"),
                fmt::format("the {} with this name", mistaken->object.kind.value()))
-      .help("use `{}` instead", mistaken->meant_key)
-      .fix(Safety::unsafe, fmt::format("use `{}`", mistaken->meant_key),
+      .help("the pod stays Pending, because Kubernetes searches for a {} with this name",
+            is_claim ? "ResourceClaim" : "ResourceClaimTemplate")
+      .fix(Safety::unsafe, fmt::format("rename the field to `{}`", mistaken->meant_key),
            replace_string(*corpus.sources, mistaken->name.key(), mistaken->meant_key));
 }
 
 void report_undeclared(const Corpus& corpus, Reporter& reporter, const PodSpec& pod,
                        const std::vector<DraProblem>& problems, const DraProblem& problem) {
   Finding finding = reporter.report(
-      problem.node, "the claim `{}` is not among the pod's `resourceClaims`", problem.detail);
+      problem.node, "the claim `{}` is missing from the pod's `resourceClaims`", problem.detail);
   finding.related(pod.node.get("resourceClaims"), "the pod has only these claims")
       .help(
-          "list the claim in the pod's `resourceClaims`; otherwise the API server rejects the pod");
+          "add the claim `{}` to `resourceClaims`, or correct the name. Otherwise the API server "
+          "rejects the pod",
+          problem.detail);
   offer_listed_claim(corpus, finding, pod, problems, problem);
 }
 
@@ -137,13 +158,13 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
         if (has_undeclared || !index.is_gpu_claim(pod, problem.detail)) break;
         reporter.report(problem.node, "no container uses the claim `{}`", problem.detail)
             .help(
-                "name the claim in `resources.claims` of a container; otherwise the GPU is "
-                "allocated, but no container sees it")
+                "add the claim to `resources.claims` of a container. Otherwise Kubernetes "
+                "allocates a GPU that no container can use")
             .severity(Severity::warning);
         break;
       case Kind::claim_source:
         reporter.report(problem.node,
-                        "an entry of `resourceClaims` needs exactly one of `resourceClaimName` and "
+                        "an entry of `resourceClaims` must set either `resourceClaimName` or "
                         "`resourceClaimTemplateName`");
         break;
       case Kind::gpu_twice:
@@ -151,14 +172,14 @@ void check_pod(const Corpus& corpus, Reporter& reporter, const ClaimIndex& index
         if (index.backed.contains(problem.detail)) break;
         if (const auto claim = index.gpu_claim_beside(pod, problem.node)) {
           reporter
-              .report(
-                  problem.node,
-                  "a container requests `{}` and also uses the claim `{}`, which requests a GPU",
-                  problem.detail, claim->value)
+              .report(problem.node,
+                      "a container requests `{}`, but its claim `{}` also requests a GPU",
+                      problem.detail, claim->value)
               .related(claim->node, "this claim also requests a GPU")
               .help(
-                  "remove the request or the claim; together they request GPUs twice, and most "
-                  "nodes offer GPUs either through a device plugin or through DRA");
+                  "remove `{}`, or remove the claim `{}`. Otherwise the container requests GPUs "
+                  "twice. Most nodes offer GPUs through a device plugin or through DRA, not both",
+                  problem.detail, claim->value);
         }
         break;
       case Kind::misplaced_class:

@@ -278,8 +278,8 @@ void report_missing_separator(const Corpus& corpus, Reporter& reporter, Node key
   reporter.report(key, "`---` is missing before line {}", file.position(key.span().begin).line)
       .related(first, "the first object begins here")
       .help(
-          "insert `---`; without it kubectl and Helm read a single object, and keep only the last "
-          "value of each key")
+          "insert `---` between the objects. Otherwise kubectl and Helm read one object and keep "
+          "only the last value of each key")
       .fix(Safety::unsafe, "insert `---`", std::move(edits));
 }
 
@@ -305,13 +305,14 @@ void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Nod
   const Node key = later.key();
   Finding finding = reporter.report(key, "duplicate key `{}`", key.text());
   if (are_objects) {
-    finding.related(earlier.key(), "first set here")
-        .help("begin the second object with `---`, or with `- ` in a list; {}", consequence);
+    finding.related(earlier.key(), "the key is first set here")
+        .help("begin the second object with `---`, or with `- ` in a list. Otherwise {}",
+              consequence);
     return;
   }
-  finding.help("set the key only once; {}", consequence);
+  finding.help("set the key only once. Otherwise {}", consequence);
   if (say_the_same(earlier, later)) {
-    finding.related(earlier.key(), "first set here, with the same value")
+    finding.related(earlier.key(), "the key is first set here, with the same value")
         .fix(Safety::safe, "remove the second value, which is equal",
              remove_later(*corpus.sources, later));
     return;
@@ -319,8 +320,8 @@ void report_repeated(const Corpus& corpus, Reporter& reporter, Node earlier, Nod
   Merge merged = merge_duplicates(*corpus.sources, earlier, later);
   const bool is_rejected = consequence.find("last value") == std::string_view::npos;
   finding
-      .related(earlier.key(),
-               is_rejected ? "first set here" : "first set here; this value is ignored")
+      .related(earlier.key(), is_rejected ? "the key is first set here"
+                                          : "the key is first set here, but this value is ignored")
       .fix(Safety::unsafe, std::string(merged.title), std::move(merged.edits));
 }
 
@@ -342,7 +343,8 @@ void check_mapping(const Corpus& corpus, Reporter& reporter, Node mapping, const
     if (is_new || found > most_findings) continue;
     if (++found > most_findings) {
       reporter.report(key, "duplicate key `{}`, and more duplicate keys follow", key.text())
-          .help("gpulint reports only the first {} duplicate keys of a document", most_findings);
+          .help("correct the first {} duplicate keys, and run gpulint again to see the others",
+                most_findings);
       continue;
     }
     if (consequence.empty()) consequence = consequence_of_repeated_keys(corpus, document);

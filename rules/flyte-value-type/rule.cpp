@@ -22,24 +22,25 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
     const Node mapping = problem.node.parent();
     if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
       reporter
-          .report(mapping,
-                  "`resource-tolerations` has a toleration where a resource name is required")
+          .report(mapping, "a toleration in `resource-tolerations` must be below a resource name")
           .help(
-              "write `- nvidia.com/gpu:` above the list of tolerations; until then "
-              "Flyte does not start");
+              "write the resource name above the tolerations, such as `- nvidia.com/gpu:`. "
+              "Otherwise Flyte does not start");
       continue;
     }
     if (problem.message.starts_with(flyte::helm_refuses_setting)) {
       reporter.report(problem.node, "{}", problem.message)
-          .help("correct the value at `{}`; until then Helm does not install the chart",
+          .help("correct the value at `{}`. Otherwise Helm does not install the chart",
                 problem.path);
       continue;
     }
-    reporter.report(problem.node, "Flyte does not start, because {}", problem.message)
-        .help("{}", problem.path.empty()
-                        ? "write each section as a key of a mapping, such as `plugins:`, and not "
-                          "as a list item, such as `- plugins:`"
-                        : fmt::format("correct the value at `{}`", problem.path));
+    const bool is_of_file = problem.path.empty();
+    reporter
+        .report(problem.node, "Flyte does not start, because{} {}",
+                is_of_file ? "" : " of this value:", problem.message)
+        .help("{}", is_of_file ? "write each section as a key, such as `plugins:`, instead of a "
+                                 "list item, such as `- plugins:`"
+                               : fmt::format("correct the value at `{}`", problem.path));
   }
 }
 
@@ -70,8 +71,8 @@ class Checker {
                 value.value())
         .related(toleration.op.node(), "`Exists` matches any value")
         .help(
-            "remove the value, or write `operator: Equal`; the API server rejects every pod with "
-            "this toleration")
+            "remove the value, or write `operator: Equal`. Otherwise the API server rejects every "
+            "pod with this toleration")
         .fix(Safety::safe, "remove `value`", remove_entry(*corpus_.sources, value.node()));
   }
 
@@ -82,8 +83,10 @@ class Checker {
       const std::string_view key = requirement.node.key().text();
       if (equal_fold(key, "gpu-unpartitioned-node-selector-requirement")) return;
       report_form(*corpus_.sources, reporter_, *form, Safety::safe)
-          .help("write `operator: {}` {}; the API server rejects every pod with this requirement",
-                form->meant, form->meant == "In" ? "and a list `values`" : "without a value");
+          .help(
+              "write `operator: {}` {}. Otherwise the API server rejects every pod with this "
+              "requirement",
+              form->meant, form->meant == "In" ? "and a list `values`" : "without a value");
       return;
     }
     check_word(requirement.op, selector_operators);
@@ -96,14 +99,14 @@ class Checker {
       help_to_stay_text(
           *corpus_.sources, text.node(),
           reporter_.report(text.node(),
-                           "`--set` does not read `{}` as a string, so Flyte receives `{}`",
-                           text.node().text(), text.value()));
+                           "Flyte receives `{}`, because `--set` does not read `{}` as a string",
+                           text.value(), text.node().text()));
       return;
     }
     reporter_
         .report(text.node(), "Flyte reads the unquoted `{}` as the string `{}`", text.node().text(),
                 text.value())
-        .help("quote the value")
+        .help("quote the value. Otherwise Flyte uses the string `{}`", text.value())
         .fix(Safety::safe, "quote the value", quote(*corpus_.sources, text.node()));
   }
 
@@ -111,8 +114,8 @@ class Checker {
   void check_word(const Text& text, const ApiWords& words) {
     if (!text.is_known() || text.value().empty() || !text.node() || words.has(text.value())) return;
     report_word(corpus_, reporter_, text.node(), words)
-        .help("use one of {}; the API server rejects every pod with another value",
-              fmt::join(words.known, ", "));
+        .help("use one of `{}`. Otherwise the API server rejects every pod with this value",
+              fmt::join(words.known, "`, `"));
   }
 
   const Corpus& corpus_;
@@ -127,8 +130,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       reporter
           .report(refused.node, "Flyte rejects task `{}`: {}", refused.task->name, refused.reason)
           .help(
-              "correct the task; Flyte creates no pod for it, so gpulint cannot check its "
-              "placement");
+              "correct {}. Otherwise Flyte creates no pod, and gpulint cannot check the placement",
+              refused.node.is_scalar() ? fmt::format("`{}`", refused.node.text()) : "the task");
     }
   }
 }

@@ -30,8 +30,8 @@ void check_unknown(Reporter& reporter, const flyte::LoadedRelease& loaded) {
         .report(unknown.key_node, "Flyte {} does not know `{}`, a key of Flyte {}", is_v1 ? 1 : 2,
                 unknown.key_node.text(), is_v1 ? 2 : 1)
         .help(
-            "remove the key, which Flyte {} ignores; if the file is for Flyte {}, run gpulint with "
-            "`--flyte-version {}`",
+            "remove the key, because Flyte {} ignores the key. Or run gpulint with "
+            "`--flyte-version {}`, if the file is for Flyte {}",
             is_v1 ? 1 : 2, is_v1 ? 2 : 1, is_v1 ? 2 : 1);
   }
 }
@@ -46,10 +46,10 @@ void check_deprecated(Reporter& reporter, const flyte::LoadedRelease& loaded) {
     Finding finding = reporter.report_key(value, "`{}` is deprecated", known.key);
     const std::string successor = std::string(known.key) + "-requirement";
     if (find_folded(successor) != nullptr) {
-      finding.help("use its successor `{}`", successor);
+      finding.help("use `{}` instead", successor);
     } else if (!is_v1 && known.key.starts_with("gpu-")) {
       finding.help(
-          "use `accelerator-device-classes`, which has this setting for each device class");
+          "use `accelerator-device-classes` instead, with this setting for each device class");
     }
   }
 }

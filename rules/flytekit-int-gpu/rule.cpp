@@ -1,5 +1,7 @@
 #include "compiler/engine/rule.h"
 
+#include <string_view>
+
 namespace gpulint::rules::flytekit_int_gpu {
 namespace {
 
@@ -9,10 +11,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = reporter.report_span(
         remark.span, {}, "flytekit cannot serialize `gpu={}`, because the value is not a string",
         remark.seen);
-    finding.help(
-        "write the number as a string; registration fails with a TypeError that does not name the "
-        "task");
-    if (!remark.edit) continue;
+    constexpr std::string_view failure =
+        "registration fails with a TypeError that does not name the task";
+    if (!remark.edit) {
+      finding.help("write the number as a string. Otherwise {}", failure);
+      continue;
+    }
+    finding.help("{}", failure);
     finding.fix(Safety::safe, "write `" + remark.edit->text + "`", {*remark.edit});
   }
 }

@@ -45,10 +45,10 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
     finding.help("write a whole number of devices, or remove the line");
   } else if (is_nvidia) {
     finding.help(
-        "request whole devices; to share a GPU, configure MIG, MPS or time-slicing in the cluster "
+        "request a whole number of devices. Or configure MIG, MPS or time-slicing in the cluster, "
         "and request the resource that the device plugin then offers");
   } else {
-    finding.help("request whole devices");
+    finding.help("request a whole number of devices");
   }
 }
 
@@ -82,8 +82,8 @@ void check_served_model(Reporter& reporter, Node model) {
               is_none ? "requests no GPU, because the chart rounds the value down to 0"
                       : "is not a whole number")
       .help(
-          "request whole devices, or configure MIG, MPS or time-slicing to share a GPU; with this "
-          "value {}",
+          "set `requestGPU` to a whole number, or configure MIG, MPS or time-slicing to share a "
+          "GPU. Otherwise {}",
           is_none ? "the scheduler allocates no GPU to the pods" : "Kubernetes rejects the pods");
 }
 
@@ -110,7 +110,8 @@ struct AmountList {
 void check_empty(Reporter& reporter, const AmountList& used, Node key) {
   if (used.place != "limits" || !is_manifest(*key.document())) return;
   if (!used.owner.parent().get("image")) return;
-  reporter.report(key, "`{}` has no value, so Kubernetes sets the limit to 0", key.text())
+  reporter
+      .report(key, "Kubernetes sets the limit `{}` to 0, because the line has no value", key.text())
       .severity(Severity::warning)
       .help("write the number of devices, or remove the line");
 }

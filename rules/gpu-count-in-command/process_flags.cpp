@@ -238,9 +238,35 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
 }
 
 /// The label of a limit. A value of a chart may have a key other than the resource.
-[[nodiscard]] std::string limit_label(const ResourceEntry& devices, std::int64_t limit) {
-  if (devices.name.node.text() == devices.name.value) return "the limit of the container";
-  return fmt::format("this sets the container's limit `{}: {}`", devices.name.value, limit);
+[[nodiscard]] std::string limit_label(const Container& container, const ResourceEntry& devices,
+                                      std::int64_t limit) {
+  if (devices.name.node.text() == devices.name.value) {
+    return fmt::format("{} requests only {} `{}`", describe_alone(container), limit,
+                       devices.name.value);
+  }
+  return fmt::format("this value sets only the limit `{}: {}`", devices.name.value, limit);
+}
+
+[[nodiscard]] bool may_have_devices(const Container& container) {
+  const ResourceRequirements& resources = container.resources;
+  return resources.opaque || !resources.claims.empty() ||
+         std::ranges::any_of(resources.limits, [](const ResourceEntry& entry) {
+           return entry.name.value.find('/') != std::string::npos;
+         });
+}
+
+/// The part of the object that the starter is: `Worker`, `gpu`; empty if it has one pod template.
+[[nodiscard]] std::string part_of(const Starter& starter) {
+  const std::string& role = starter.workload->role;
+  const std::size_t slash = role.rfind('/');
+  return slash == std::string::npos ? role : role.substr(slash + 1);
+}
+
+/// Where to change `--nnodes`: `` in container `c` `` and the part of the object.
+[[nodiscard]] std::string place_text(const Starter& starter) {
+  const std::string part = part_of(starter);
+  return fmt::format(" in {}{}", describe_alone(*starter.container),
+                     part.empty() ? "" : fmt::format(" (`{}`)", part));
 }
 
 }  // namespace
@@ -298,15 +324,20 @@ void check_node_counts(const Corpus& corpus, Reporter& reporter) {
     const auto pods = pods_of(corpus, starters);
     if (!pods || *pods >= nodes) continue;
     const Starter& first = first_of(starters);
+    const bool is_one = std::ranges::all_of(starters, [&](const Starter& each) {
+      return each.workload->object == first.workload->object;
+    });
+    const std::string object = describe_object(*first.workload);
     reporter
         .report_span(place_of(*corpus.sources, first.flag), first.flag.node,
-                     "`--nnodes {0}` in {1} of {2} waits for {0} pods, but there {3} only {4}",
-                     nodes, describe(*first.container), describe(*first.workload),
-                     *pods == 1 ? "is" : "are", *pods)
+                     "`--nnodes {0}`{1} waits for {0} pods, but {2} only {3}", nodes,
+                     is_one ? "" : " in " + object,
+                     is_one ? object + " has" : "all objects with this flag together have", *pods)
         .help(
-            "start {} pods or set `--nnodes {}`; otherwise torchrun waits for {} until it times "
-            "out",
-            nodes, *pods, count_text(static_cast<std::size_t>(nodes - *pods), "more pod"));
+            "run {} pods, or set `--nnodes {}`{}. Otherwise torchrun waits for {} until the "
+            "timeout",
+            nodes, *pods, place_text(first),
+            count_text(static_cast<std::size_t>(nodes - *pods), "more pod"));
   }
 }
 
@@ -346,6 +377,27 @@ std::string process_text(std::int64_t count) {
   return fmt::format("{} {}", count, count == 1 ? "process" : "processes");
 }
 
+std::string describe_requester(const Workload& workload, const Container& container) {
+  const bool is_value = workload.origin == Workload::Origin::values && !workload.kind.is_known() &&
+                        !workload.name.empty();
+  const std::string owner =
+      is_value ? fmt::format("chart value `{}`", workload.name) : describe(workload);
+  const bool is_alone = std::ranges::none_of(workload.pod.containers, [&](const Container& other) {
+    return &other != &container && may_have_devices(other);
+  });
+  return is_alone ? owner : fmt::format("{} of {}", describe(container), owner);
+}
+
+std::string describe_object(const Workload& workload) {
+  const std::string kind = workload.kind.value_or("pod");
+  return workload.name.empty() ? fmt::format("a {}", kind)
+                               : fmt::format("{} `{}`", kind, workload.name);
+}
+
+std::string describe_alone(const Container& container) {
+  return container.name.is_known() ? describe(container) : std::string("the container");
+}
+
 void check_declared(Reporter& reporter, const Workload& workload) {
   const std::optional<DeclaredCount> declared = find_declared_count(workload);
   if (!declared) return;
@@ -355,15 +407,26 @@ void check_declared(Reporter& reporter, const Workload& workload) {
     const std::int64_t limit = devices->amount.value().value();
     const std::int64_t most = most_processes(*devices, workload.pod);
     if (declared->count <= most) return;
+    const std::int64_t needed = (declared->count * limit + most - 1) / most;
+    const std::string_view noun = device_noun(devices->name.value);
+    const auto devices_text = [&](std::int64_t count) {
+      return count_text(static_cast<std::size_t>(count), noun);
+    };
+    const std::string effect =
+        declared->is_fatal
+            ? fmt::format("needs {}{}", most == limit ? "" : "at least ", devices_text(needed))
+            : "allows " + process_text(declared->count);
     reporter
-        .report(declared->node, "`{}: {}` exceeds the limit `{}: {}` of {}", declared->field,
-                declared->count, devices->name.value, limit, describe(workload))
-        .related(devices->name.node, limit_label(*devices, limit))
+        .report(declared->node, "`{}: {}` {}, but {} requests only {}", declared->field,
+                declared->count, effect, describe_requester(workload, container),
+                declared->is_fatal ? std::to_string(limit) : devices_text(limit))
+        .related(devices->name.node, limit_label(container, *devices, limit))
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("request {} `{}` or set `{}: {}`; {}", (declared->count * limit + most - 1) / most,
+        .help("request {} `{}`, or set `{}` to at most {}. Otherwise {} {}", needed,
               devices->name.value, declared->field, most,
-              declared->is_fatal ? "each process needs its own device"
-                                 : "otherwise processes share a device");
+              declared->is_fatal ? "the program fails, because each process needs its own"
+                                 : "several processes share a",
+              noun);
     return;
   }
 }

@@ -55,6 +55,16 @@ struct DeclaredCount {
 /// `1 process`, `4 processes`.
 [[nodiscard]] std::string process_text(std::int64_t count);
 
+/// What requests the container's devices: Job `a`, chart value `models[0]`; container `c` of Job
+/// `a` if other containers may have devices.
+[[nodiscard]] std::string describe_requester(const Workload& workload, const Container& container);
+
+/// Job `a`, without the role of one of its several pods.
+[[nodiscard]] std::string describe_object(const Workload& workload);
+
+/// Container `c`; `the container` without a name.
+[[nodiscard]] std::string describe_alone(const Container& container);
+
 /// Compares a declared count with the first container with devices.
 void check_declared(Reporter& reporter, const Workload& workload);
 

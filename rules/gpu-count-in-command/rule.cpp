@@ -28,6 +28,7 @@ struct GivenDevices {
   std::int64_t most = 0;  ///< Processes with a device each: most_processes().
   std::string what;       ///< `nvidia.com/gpu`; devices of a claim.
   Node node;              ///< Where the number is written.
+  std::string_view noun;  ///< Of one device: device_noun().
 };
 
 /// The InferenceServices whose runtime is among the workloads. KServe appends the arguments of the
@@ -126,11 +127,11 @@ void check_service(const Corpus& corpus, const Workload& service, Reporter& repo
   reporter
       .report(devices->name.node, "{} requests {} `{}`, but its model needs {}", describe(service),
               limit, devices->name.value, gpus)
-      .related(
-          spread->node,
-          fmt::format("{} needs {}", by_environment ? "this setting" : "the cached model", gpus))
-      .help("request {}, or use a profile for {}; otherwise NIM finds no profile that it can run",
-            gpus, count_text(static_cast<std::size_t>(limit), "GPU"));
+      .related(spread->node, by_environment
+                                 ? fmt::format("with this setting the model needs {}", gpus)
+                                 : fmt::format("the cached model needs {}", gpus))
+      .help("request {} `{}`, or use a profile for {}. Otherwise NIM finds no suitable profile",
+            spread->count, devices->name.value, count_text(static_cast<std::size_t>(limit), "GPU"));
 }
 
 /// The processes that the container's command starts on all nodes of a group.
@@ -180,6 +181,14 @@ struct Devices {
   return found == set.end() ? nullptr : *found;
 }
 
+/// The flags of both kinds of parallelism that are more than 1, with their numbers.
+[[nodiscard]] std::string flags_text(const Processes& processes) {
+  const std::string tensor = fmt::format("`--tensor-parallel-size {}`", processes.tensor);
+  const std::string pipeline = fmt::format("`--pipeline-parallel-size {}`", processes.pipeline);
+  if (processes.pipeline == 1) return tensor;
+  return processes.tensor == 1 ? pipeline : fmt::format("{} × {}", tensor, pipeline);
+}
+
 void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Reporter& reporter) {
   const Workload* const worker = find_template(set, "workerTemplate");
   const Workload* const own = find_template(set, "leaderTemplate");
@@ -196,18 +205,24 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
     const Processes processes = count_processes(container.node);
     const std::int64_t wanted = processes.tensor * processes.pipeline;
     if (!processes.last.node || !has_word(container.node, "vllm") || wanted <= all) continue;
-    Finding finding =
-        reporter.report_span(place_of(*corpus.sources, processes.last), processes.last.node,
-                             "vLLM in {} starts {} processes (tensor parallelism {} × pipeline "
-                             "parallelism {}), but the group of {} has {}",
-                             describe(*leader), wanted, processes.tensor, processes.pipeline,
-                             count_text(static_cast<std::size_t>(pods), "pod"),
-                             count_text(static_cast<std::size_t>(all), "device"));
-    if (size.is_known()) finding.related(size.node(), "the number of pods in a group");
-    finding.related(of_leader->node, "the devices of the leader's pod")
+    const std::int64_t per_worker = std::max<std::int64_t>(of_worker->amount, 1);
+    const std::int64_t needed = 1 + (wanted - of_leader->amount + per_worker - 1) / per_worker;
+    Finding finding = reporter.report_span(
+        place_of(*corpus.sources, processes.last), processes.last.node,
+        "vLLM starts {}, but a group of {} has only {}", process_text(wanted),
+        describe_object(*leader), count_text(static_cast<std::size_t>(all), "device"));
+    if (size.is_known()) {
+      finding.related(size.node(), fmt::format("a group has {}",
+                                               count_text(static_cast<std::size_t>(pods), "pod")));
+    }
+    finding
+        .related(of_leader->node,
+                 fmt::format("the leader's pod has {}",
+                             count_text(static_cast<std::size_t>(of_leader->amount), "device")))
         .help(
-            "raise `size`, or lower `--tensor-parallel-size` or `--pipeline-parallel-size`; each "
-            "process needs its own GPU");
+            "set `size: {}`, or lower {} to at most {}. Otherwise vLLM fails, because each process "
+            "needs its own GPU",
+            needed, flags_text(processes), all);
   }
 }
 
@@ -234,7 +249,7 @@ constexpr std::string_view whole_gpus = "gpu.nvidia.com";
   const Node inner = object.kind.equals("ResourceClaimTemplate") ? spec.get("spec") : spec;
   const Field<std::string> wanted = read_string(use, "request");
   if (!wanted.is_absent() && !wanted.is_known()) return std::nullopt;
-  GivenDevices found{0, 0, std::string(claimed), {}};
+  GivenDevices found{0, 0, std::string(claimed), {}, "GPU"};
   for (const Node request : inner.at("devices", "requests").items()) {
     if (wanted.is_known() && !read_string(request, "name").equals(wanted.value())) continue;
     const auto count = count_of(request);
@@ -324,7 +339,8 @@ void check_worker_sets(const Corpus& corpus, Reporter& reporter) {
     const ResourceEntry* const limit = find_devices(container);
     if (limit == nullptr) return std::nullopt;
     return GivenDevices{limit->amount.value().value(), most_processes(*limit, pod),
-                        "`" + limit->name.value + "`", limit->name.node};
+                        "`" + limit->name.value + "`", limit->name.node,
+                        device_noun(limit->name.value)};
   }
   const auto is_device = [](const ResourceEntry& entry) {
     return entry.name.value.find('/') != std::string::npos;
@@ -345,18 +361,21 @@ RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {
   }
 }
 
-/// 4 `nvidia.com/gpu`; 1 claimed device.
+/// 4 `nvidia.com/gpu`; 1 device of a claim.
 [[nodiscard]] std::string amount_of(const GivenDevices& devices, std::int64_t amount) {
-  if (devices.what == claimed)
-    return count_text(static_cast<std::size_t>(amount), "claimed device");
+  if (devices.what == claimed) return count_text(static_cast<std::size_t>(amount), "device");
   return fmt::format("{} {}", amount, devices.what);
 }
 
 /// request 4 `nvidia.com/gpu`; claim 1 device.
 [[nodiscard]] std::string request_of(const GivenDevices& devices, std::int64_t amount) {
-  if (devices.what == claimed)
-    return "claim " + count_text(static_cast<std::size_t>(amount), "device");
-  return fmt::format("request {} {}", amount, devices.what);
+  return fmt::format("{} {}", devices.what == claimed ? "claim" : "request",
+                     amount_of(devices, amount));
+}
+
+/// 4 GPUs, 1 TPU.
+[[nodiscard]] std::string devices_text(std::int64_t count, std::string_view noun) {
+  return count_text(static_cast<std::size_t>(count), noun);
 }
 
 void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex& claims,
@@ -367,31 +386,39 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
     const LaunchFlag* const known = find_count_flag(given, workload, container);
     if (known == nullptr) continue;
     const std::int64_t processes = processes_of(*known, given, container);
+    const std::string_view requests = devices->what == claimed ? "claims" : "requests";
     if (processes > devices->most) {
-      const std::string excess =
-          processes == given.count
-              ? "exceeds"
-              : fmt::format("and other parallelism flags start {} processes, more than", processes);
+      const std::int64_t needed = (processes * devices->amount + devices->most - 1) / devices->most;
+      const bool is_alone = processes == given.count;
       Finding finding = reporter.report_span(
-          place_of(*corpus.sources, given), given.node, "`{} {}` {} the {} of {} of {}", given.flag,
-          given.count, excess, amount_of(*devices, devices->amount), describe(container),
-          describe(workload));
-      finding.related(devices->node, "the devices of the container")
-          .help("{1} or start {2}; each of the {0} processes needs its own device", processes,
-                request_of(*devices,
-                           (processes * devices->amount + devices->most - 1) / devices->most),
-                process_text(devices->most));
+          place_of(*corpus.sources, given), given.node, "`{} {}` {} {}{}, but {} {} only {}",
+          given.flag, given.count, is_alone ? "needs" : "and other parallelism flags need",
+          devices->most == devices->amount ? "" : "at least ", devices_text(needed, devices->noun),
+          describe_requester(workload, container), requests, devices->amount);
+      finding
+          .related(devices->node, fmt::format("{} {} only {}", describe_alone(container), requests,
+                                              amount_of(*devices, devices->amount)))
+          .help("{}, or {}. Otherwise the program fails, because each process needs its own {}",
+                request_of(*devices, needed),
+                is_alone ? fmt::format("set `{}` to at most {}", given.flag, devices->most)
+                         : fmt::format("lower the parallelism flags to {} in total",
+                                       process_text(devices->most)),
+                devices->noun);
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (workload.origin != Workload::Origin::values && given.count < devices->amount &&
                leaves_devices_idle(*known, container)) {
+      const std::int64_t idle = devices->amount - given.count;
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
-                       "`{} {}` in {} of {} leaves {} of {} {} idle", given.flag, given.count,
-                       describe(container), describe(workload), devices->amount - given.count,
-                       devices->amount, devices->what)
-          .related(devices->node, "the devices of the container")
+                       "`{} {}` starts only {}, but {} {} {}", given.flag, given.count,
+                       process_text(given.count), describe_requester(workload, container), requests,
+                       devices_text(devices->amount, devices->noun))
+          .related(devices->node, fmt::format("{} {} {}", describe_alone(container), requests,
+                                              amount_of(*devices, devices->amount)))
           .severity(Severity::info)
-          .help("start one process for each GPU, unless one process uses several GPUs");
+          .help("set `{} {}`, or {}. Otherwise {} {} idle if each process uses one {}", given.flag,
+                devices->amount, request_of(*devices, given.count),
+                devices_text(idle, devices->noun), idle == 1 ? "stays" : "stay", devices->noun);
     }
   }
 }
@@ -439,6 +466,8 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
     const ResourceEntry* const devices = find_devices(merged);
     if (server == nullptr || devices == nullptr) continue;
     const std::int64_t limit = most_processes(*devices, service->pod);
+    const std::int64_t amount = devices->amount.value().value();
+    const std::string_view noun = device_noun(devices->name.value);
     const std::vector<FlagCount> own = find_flag_counts(merged.node);
     for (const FlagCount& given : find_flag_counts(server->node)) {
       const bool is_said_again = std::ranges::find(own, given.flag, &FlagCount::flag) != own.end();
@@ -447,12 +476,16 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
       if (!told.insert(given.node.span()).second) continue;
       reporter
           .report_span(place_of(*corpus.sources, given), given.node,
-                       "`{} {}` of {} exceeds the {} `{}` of {}", given.flag, given.count,
-                       describe(*runtime), limit, devices->name.value, describe(*service))
-          .related(devices->name.node, "the limit of the container")
+                       "{} sets `{} {}`, but {} requests only {}", describe(*runtime), given.flag,
+                       given.count, describe_object(*service), devices_text(amount, noun))
+          .related(devices->name.node,
+                   fmt::format("the predictor requests only {} `{}`", amount, devices->name.value))
           .related(service->object.at("metadata", "name"), "this InferenceService uses the runtime")
-          .help("request {0} `{1}` or start {2}; each of the {0} processes needs its own device",
-                given.count, devices->name.value, process_text(limit));
+          .help(
+              "request {} `{}`, or set `{}` to at most {}. Otherwise the program fails, because "
+              "each process needs its own {}",
+              (given.count * amount + limit - 1) / limit, devices->name.value, given.flag, limit,
+              noun);
     }
   }
 }

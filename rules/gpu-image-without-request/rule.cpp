@@ -113,8 +113,8 @@ void report_selection(const Workload& workload, Node label, const NodePool& node
       .report(label, "{} selects GPU nodes with `{}`, but requests no `nvidia.com/gpu`",
               describe(workload), label.text())
       .severity(Severity::info)
-      .related(name_node(node), fmt::format("{} has GPUs", describe(node)))
-      .help("request a GPU if the pod needs one; otherwise select nodes without GPUs");
+      .related(name_node(node), fmt::format("the pod selects {} with GPUs", describe(node)))
+      .help("set a limit for `nvidia.com/gpu`, or select nodes without GPUs");
 }
 
 void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
@@ -134,10 +134,11 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
       container->image.node(), "{} {} on GPU nodes, but requests no `nvidia.com/gpu`",
       describe(workload),
       is_gpu_image(container->image.value()) ? "runs a GPU image" : "calls `nvidia-smi`");
-  finding.related(name_node(*node), fmt::format("{} has GPUs", describe(*node)))
+  finding.related(name_node(*node), fmt::format("the pod selects {} with GPUs", describe(*node)))
       .help(
-          "request a GPU; without a request, the container sees either no GPU or all GPUs of the "
-          "node");
+          "set a limit for `nvidia.com/gpu` in {}. Otherwise the container sees no GPU, or sees "
+          "all GPUs of the node",
+          container->name.is_known() ? describe(*container) : std::string("the container"));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

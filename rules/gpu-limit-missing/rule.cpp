@@ -117,9 +117,9 @@ void report_open_limit(const Corpus& corpus, Reporter& reporter, const Container
                   describe_resource(request))
       .severity(Severity::info)
       .help(
-          "set the limit, unless the chart's default values set it; without the limit, the API "
-          "server rejects the pod")
-      .fix(Safety::unsafe, fmt::format("add the limit of `{}`", name),
+          "set the limit here or in the default values of the chart. Otherwise the API server "
+          "rejects the pod")
+      .fix(Safety::unsafe, fmt::format("add an equal limit for `{}`", name),
            add_limit(*corpus.sources, container, request));
 }
 
@@ -136,25 +136,32 @@ void check_request(const Corpus& corpus, Reporter& reporter, const Workload& wor
     return report_open_limit(corpus, reporter, container, request);
   }
   if (limit == nullptr) {
-    reporter
-        .report_key(request.amount.node(), "{} requests {}, but sets no limit for it",
-                    describe(container), describe_resource(request))
+    std::vector<Edit> edits = add_limit(*corpus.sources, container, request);
+    Finding finding =
+        reporter.report_key(request.amount.node(), "{} requests {}, but sets no limit for it",
+                            describe(container), describe_resource(request));
+    if (edits.empty()) {
+      finding.help(
+          "add a limit that is equal to the request. Otherwise the API server rejects the object");
+      return;
+    }
+    finding
         .help(
-            "add a limit that is equal to the request; the API server rejects a request for an "
-            "extended resource without an equal limit")
-        .fix(Safety::safe, fmt::format("add the limit of `{}`", name),
-             add_limit(*corpus.sources, container, request));
+            "the API server rejects the object, because the request of an extended resource needs "
+            "an equal limit")
+        .fix(Safety::safe, fmt::format("add an equal limit for `{}`", name), std::move(edits));
     return;
   }
   if (!limit->amount.is_known() || limit->amount.value() == request.amount.value()) return;
   reporter
-      .report(request.amount.node(), "the limit of {} is {} {}, but the request is {}",
-              describe(container), limit->amount.value().to_string(), describe_resource(request),
-              request.amount.value().to_string())
-      .related(limit->amount.node(), "the limit of the same resource")
+      .report(request.amount.node(), "{} requests {} {}, but the limit is {}", describe(container),
+              request.amount.value().to_string(), describe_resource(request),
+              limit->amount.value().to_string())
+      .related(limit->amount.node(), "this limit is not equal to the request")
       .help(
-          "remove the request, or set it to the limit; the request and the limit of an extended "
-          "resource must be equal")
+          "remove the request, or set the request to {}. Otherwise the API server rejects the "
+          "object",
+          limit->amount.value().to_string())
       .fix(Safety::safe, "set the request to the limit",
            copy_limit(*corpus.sources, request, *limit));
 }

@@ -59,8 +59,7 @@ void report_unenforced(const Corpus& corpus, Reporter& reporter, Node key,
 /// `gpu` and similar: the API server rejects the whole quota.
 void report_unqualified(const Corpus& corpus, Reporter& reporter, Node key) {
   reporter
-      .report(key,
-              "quota item `{}` is not a valid resource name, so the API server rejects the quota",
+      .report(key, "the API server rejects the quota, because `{}` is not a valid resource name",
               key.text())
       .fix(Safety::unsafe, "rename to `requests.nvidia.com/gpu`",
            replace_string(*corpus.sources, key, "requests.nvidia.com/gpu"));

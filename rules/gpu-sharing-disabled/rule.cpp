@@ -52,10 +52,10 @@ void check_pod(Reporter& reporter, const Workload& workload, Node off) {
     if (annotation.key.value != "gpu-fraction" && annotation.key.value != "gpu-memory") continue;
     reporter
         .report(annotation.key.node,
-                "{} requests a part of a GPU, but KAI-Scheduler is configured without GPU sharing",
+                "{} requests a part of a GPU, but GPU sharing is disabled in KAI-Scheduler",
                 describe(workload))
-        .related(off, "GPU sharing is disabled here")
-        .help("set `{}.gpuSharing: true`; otherwise KAI-Scheduler's webhook rejects the pod",
+        .related(off, "this setting disables GPU sharing")
+        .help("set `{}.gpuSharing: true`. Otherwise KAI-Scheduler's webhook rejects the pod",
               off.parent().key().text() == "admission" ? "spec.admission" : "global");
     return;
   }

@@ -85,13 +85,12 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
       if (zero == nullptr || !makes_all_visible(container)) continue;
       if (!may_reach_gpus(corpus, workload)) continue;
       reporter
-          .report(zero->name.node,
-                  "`{}: 0` hides no GPU, because the image of {} makes all GPUs visible",
-                  zero->name.value, describe(container))
-          .related(container.image.node(), "the image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
+          .report(zero->name.node, "{} has the limit `{}: 0`, but its image makes all GPUs visible",
+                  describe(container), zero->name.value)
+          .related(container.image.node(), "this image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
-              "set `NVIDIA_VISIBLE_DEVICES` to `void`; otherwise, on nodes where NVIDIA's runtime "
-              "is the default, the container sees every GPU");
+              "set `NVIDIA_VISIBLE_DEVICES` to `void`. Otherwise the container sees every GPU if "
+              "NVIDIA's runtime is the node's default");
     }
   }
 }
@@ -143,6 +142,10 @@ struct FlyteVariable {
 
 constexpr std::string_view nvidia_variable = "NVIDIA_VISIBLE_DEVICES";
 
+constexpr std::string_view remove_variable =
+    "remove the variable, because the device plugin sets `NVIDIA_VISIBLE_DEVICES` to the allocated "
+    "GPUs";
+
 /// The number of whole NVIDIA GPUs of the container; nullopt if it is unknown.
 [[nodiscard]] std::optional<std::int64_t> count_gpus(const Container& container) {
   const ResourceEntry* request = find_gpu_request(container);
@@ -176,13 +179,13 @@ void check_nvidia(Reporter& reporter, Node refusal, const Container& container,
     if (requests_gpu(container)) return;
     reporter
         .report(variable.name.node(),
-                "the container toolkit ignores `NVIDIA_VISIBLE_DEVICES: {}` of {}, which requests "
-                "no GPU",
-                value, describe(container))
+                "{} sets `NVIDIA_VISIBLE_DEVICES: {}`, but the container toolkit ignores the "
+                "variable",
+                describe(container), value)
         .related(refusal,
                  "with `false`, the toolkit reads `NVIDIA_VISIBLE_DEVICES` only in privileged "
                  "containers")
-        .help("request `nvidia.com/gpu`; otherwise the container sees no GPU");
+        .help("request `nvidia.com/gpu`. Otherwise the container sees no GPU");
     return;
   }
   if (const ResourceEntry* request = find_gpu_request(container)) {
@@ -191,16 +194,16 @@ void check_nvidia(Reporter& reporter, Node refusal, const Container& container,
         .report(variable.name.node(),
                 "`NVIDIA_VISIBLE_DEVICES: {}` overrides the GPUs allocated to {}", value,
                 describe(container))
-        .related(request->name.node, "the container requests these GPUs")
-        .help("remove the variable; the device plugin sets it to the devices that it allocates");
+        .related(request->name.node, "the device plugin allocates GPUs for this request")
+        .help("{}", remove_variable);
   } else if (!requests_gpu(container)) {
     reporter
         .report(variable.name.node(),
                 "{} makes GPUs visible with `NVIDIA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
         .help(
-            "request `nvidia.com/gpu`, or set the variable to `void`; the scheduler does not know "
-            "that the container uses these GPUs");
+            "request `nvidia.com/gpu`, or set the variable to `void`. Otherwise the scheduler does "
+            "not know that the container uses GPUs");
   }
 }
 
@@ -225,26 +228,32 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
                 "{} selects a GPU with `CUDA_VISIBLE_DEVICES: {}`, but requests no GPU",
                 describe(container), value)
         .help(
-            "request `nvidia.com/gpu`; the variable only selects among GPUs that are already "
-            "visible in the container");
+            "request `nvidia.com/gpu`, because `CUDA_VISIBLE_DEVICES` selects only among GPUs that "
+            "are visible in the container");
     return;
   }
   const auto count = count_gpus(container);
   if (!count || std::ranges::max(*indices) < *count) return;
   const auto beyond = [&](std::int64_t index) { return index >= *count; };
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
+  const std::int64_t missing = (*indices)[static_cast<std::size_t>(seen)];
   reporter
       .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` selects index {}, but {}", value,
-              (*indices)[static_cast<std::size_t>(seen)], numbered_gpus(*count, container))
-      .related(find_gpu_request(container)->name.node, "the container requests these GPUs")
+              missing, numbered_gpus(*count, container))
+      .related(find_gpu_request(container)->name.node,
+               "the container receives only the GPUs that it requests here")
       .help("{}",
             seen < *count
                 ? fmt::format(
-                      "remove the variable to use all requested GPUs; CUDA stops at the first "
-                      "index that does not exist, so it sees {} here",
-                      seen == 0 ? "no GPU" : count_text(static_cast<std::size_t>(seen), "GPU"))
-                : "remove the variable; CUDA stops at the first index that does not exist, "
-                  "but the indices before it already select all requested GPUs")
+                      "remove the variable to use all requested GPUs. Otherwise CUDA stops at the "
+                      "missing index {} and sees {}",
+                      missing,
+                      seen == 0 ? std::string("no GPU")
+                                : "only " + count_text(static_cast<std::size_t>(seen), "GPU"))
+                : fmt::format(
+                      "remove the variable, because its other indices already select all requested "
+                      "GPUs. CUDA ignores everything from the missing index {}",
+                      missing))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 
@@ -265,9 +274,10 @@ void check_flyte(Reporter& reporter, const flyte::K8sPluginConfig& config) {
     if (variable.name != "NVIDIA_VISIBLE_DEVICES" || !makes_visible(variable.value)) continue;
     reporter
         .report(variable.node,
-                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, whatever the pod requests",
+                "Flyte sets `NVIDIA_VISIBLE_DEVICES: {}` in every pod, even if the pod requests no "
+                "GPU",
                 variable.value)
-        .help("remove the variable; the device plugin sets it to the devices that it allocates");
+        .help("{}", remove_variable);
   }
 }
 

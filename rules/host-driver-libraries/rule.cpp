@@ -49,10 +49,9 @@ struct Mount {
 }
 
 void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* mount) {
-  const Field<std::string>& path = driver.volume->host_path;
-  Finding finding = reporter.report(
-      path.node(), "volume `{}` uses driver or CUDA files of the node at host path `{}`",
-      driver.volume->name.value(), path.value());
+  Finding finding = reporter.report(driver.volume->host_path.node(),
+                                    "volume `{}` contains GPU driver or CUDA files from the node",
+                                    driver.volume->name.value());
   if (mount != nullptr) {
     finding.related(mount->path,
                     fmt::format("{} mounts the volume here", describe(*mount->container)));
@@ -62,12 +61,12 @@ void report_volume(Reporter& reporter, const DriverVolume& driver, const Mount* 
   if (mount == nullptr || is_gke) finding.severity(Severity::info);
   if (is_gke) {
     finding.help(
-        "remove the volume and its mounts; GKE's device plugin mounts this path into every "
-        "container that requests a GPU");
+        "remove the volume and its mounts, because GKE's device plugin mounts this path into each "
+        "container with GPUs");
   } else {
     finding.help(
-        "remove the volume and its mounts; the NVIDIA Container Toolkit mounts the driver's files "
-        "into every container that requests a GPU");
+        "remove the volume and its mounts, because the NVIDIA Container Toolkit mounts the driver "
+        "files into each container with GPUs. Otherwise the pod may fail after a driver update");
   }
 }
 

@@ -83,16 +83,20 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const NodePool* member : nodes.members(i)) all += member->equal_nodes;
     const auto more = static_cast<std::size_t>(all - 1);
     const bool is_node = pool.source == NodePool::Source::node;
-    const std::string_view noun = is_node ? "node" : "pool";
+    const std::string name = describe(pool);
+    const std::string equal =
+        more == 0 ? ""
+                  : fmt::format(". The same applies to {} with the same properties",
+                                count_text(more, is_node ? "other node" : "other pool"));
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
-        .report(name_node(pool), "{} can run on GPU {}{}",
-                corpus.compiled.empty() ? "no GPU workload" : "no task", describe(pool),
-                more == 0 ? ""
-                          : fmt::format(" or on {} with the same properties",
-                                        count_text(more, is_node ? "other node" : "other pool")))
-        .help("change the {0} or a workload; for {1}, the scheduler rejects the {0} with `{2}`",
-              noun, describe(first), reason_text(nodes, workloads.front(), i));
+        .report(name_node(pool), "{} can run on GPU {}",
+                corpus.compiled.empty() ? "no GPU workload" : "no task", name)
+        .help(
+            "change {0}, or a workload such as {1}. For {1}, the scheduler rejects {2}{0} with the "
+            "message `{3}`{4}",
+            name, describe(first), is_node ? "" : "nodes of ",
+            reason_text(nodes, workloads.front(), i), equal);
   }
 }
 

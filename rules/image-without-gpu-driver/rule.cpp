@@ -107,11 +107,11 @@ void check_node_classes(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report(image, "image `{}` has no NVIDIA driver, but {} creates only GPU nodes",
                 image.text(), describe(pool))
-        .related(name_node(pool), "the pool that uses this image")
+        .related(name_node(pool), fmt::format("{} uses this image", describe(pool)))
         .help(
-            "use the `nvidia` variant of the image, or select the image with `alias`; without the "
-            "driver the nodes have no `nvidia.com/gpu`, so Karpenter never marks them as "
-            "initialized");
+            "use the `nvidia` variant of the image, or select the image with `alias`. Otherwise "
+            "Karpenter never marks the nodes as initialized, because the nodes have no "
+            "`nvidia.com/gpu`");
   }
 }
 
@@ -152,13 +152,14 @@ constexpr std::string_view neuron = "aws.amazon.com/neuron";
 void report(Reporter& reporter, Node image, Node machine, std::string_view driver,
             std::string_view better) {
   reporter
-      .report(image, "machine type `{}` needs the {} driver, but image type `{}` does not have it",
+      .report(image, "machine type `{}` needs the {} driver, but image type `{}` lacks this driver",
               machine.text(), driver, image.text())
-      .related(machine, "the machine type")
-      .help("{}; without the driver the nodes have no `{}`, so pods that request it stay Pending",
-            better.empty() ? std::string("use an image with the driver")
-                           : fmt::format("use `{}`", better),
-            driver == "Neuron" ? neuron : nvidia);
+      .related(machine, "the node group uses this machine type")
+      .help(
+          "{}. Otherwise the nodes offer no `{}`, and pods that request this resource stay Pending",
+          better.empty() ? fmt::format("use an image with the {} driver", driver)
+                         : fmt::format("use the image type `{}`", better),
+          driver == "Neuron" ? neuron : nvidia);
 }
 
 void check_group(Reporter& reporter, Node group, const Spelling& spelling) {

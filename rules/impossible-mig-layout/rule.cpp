@@ -30,7 +30,7 @@ namespace {
     case Kind::not_a_mapping:
       return "the configuration is not a mapping";
     case Kind::unreadable:
-      return fmt::format("`{}` cannot be read as JSON", key);
+      return fmt::format("`{}` cannot be converted to JSON", key);
     case Kind::mistyped:
       return fmt::format("`{}` must be {}", key, with_article(detail));
     case Kind::missing_field:
@@ -38,13 +38,11 @@ namespace {
     case Kind::unknown_version:
       return fmt::format("version `{}` is not `v1`", at.text());
     case Kind::unexpected_field:
-      return detail.empty()
-                 ? fmt::format("field `{}` is unknown", key)
-                 : fmt::format("field `{}` is unknown; the correct name is `{}`", key, detail);
+      return fmt::format("field `{}` is unknown", key);
     case Kind::no_configs:
       return fmt::format("`{}` is empty", key);
     case Kind::invalid_devices:
-      return "`devices` is neither `all` nor a list of indexes";
+      return "`devices` must be `all` or a list of indexes";
     case Kind::invalid_profile:
       return fmt::format("`{}` is not a profile name", key);
     case Kind::negative_count:
@@ -63,17 +61,67 @@ namespace {
       return fmt::format("these MIG devices do not fit together on one GPU, because {}", detail);
     case Kind::invalid_filter:
       return fmt::format(
-          "device filter `{}` matches no GPU, because it is not a PCI device ID such as "
-          "`0x20B010DE`",
+          "device filter `{}` matches no GPU, because the filter is not a PCI device ID",
           at.text());
     case Kind::unknown_filter:
       return fmt::format(
-          "device filter `{}` matches no GPU, because its vendor is not NVIDIA (`10DE`)",
+          "device filter `{}` matches no GPU, because the vendor ID is not `10DE` (NVIDIA)",
           at.text());
     case Kind::no_devices:
       return "`devices` lists no GPU that a node has";
   }
   return {};
+}
+
+/// What to do about a problem that causes mig-parted to reject the file.
+[[nodiscard]] std::string remedy_of_refused(const MigConfigProblem& problem) {
+  using Kind = MigConfigProblem::Kind;
+  const Node at = problem.node;
+  const std::string_view key = at.key() ? at.key().text() : at.text();
+  const std::string& detail = problem.detail;
+  switch (problem.kind) {
+    case Kind::not_a_mapping:
+      return "write a mapping with `version` and `mig-configs`";
+    case Kind::mistyped:
+      return fmt::format("write {}", with_article(detail));
+    case Kind::missing_field:
+      return fmt::format("add `{}`", detail);
+    case Kind::unknown_version:
+      return "write `v1`";
+    case Kind::unexpected_field:
+      return detail.empty() ? fmt::format("remove `{}`", key)
+                            : fmt::format("rename `{}` to `{}`", key, detail);
+    case Kind::no_configs:
+      return fmt::format("add at least one entry to `{}`", key);
+    case Kind::invalid_devices:
+      return "write `all`, or list the indexes of the GPUs";
+    case Kind::negative_count:
+      return "write a count of 1 or more";
+    case Kind::all_counts_zero:
+      return "write `mig-enabled: false` to disable MIG, or write a larger count";
+    case Kind::devices_without_mig:
+      return "write `mig-enabled: true`, or remove `mig-devices`";
+    default:
+      return "correct the file";
+  }
+}
+
+/// What to do about a problem with which mig-parted accepts the file.
+[[nodiscard]] std::string remedy_of_accepted(const MigConfigProblem& problem) {
+  using Kind = MigConfigProblem::Kind;
+  switch (problem.kind) {
+    case Kind::zero_count:
+      return "remove the profile, or write a larger count";
+    case Kind::unusual_spelling:
+      return fmt::format("write `{}`", problem.detail);
+    case Kind::invalid_filter:
+    case Kind::unknown_filter:
+      return "write a PCI device ID of NVIDIA, such as `0x20B010DE`";
+    case Kind::no_devices:
+      return "list the indexes of the GPUs, or write `devices: all`";
+    default:
+      return "correct the setting";
+  }
 }
 
 /// Whether the missing field is there with a misspelt name, which is a problem of its own.
@@ -98,37 +146,32 @@ void check_config(Reporter& reporter, const MigConfigFile& file) {
       const Node place = profiles.size() == 1 ? profiles.front().value : at;
       reporter.report_key(place, "{}", flaw_of(problem))
           .help(
-              "run `nvidia-smi mig -lgipp` to see the possible placements, and use a layout that "
-              "fits them; otherwise MIG manager reports success, but creates only some devices or "
-              "none");
+              "run `nvidia-smi mig -lgipp`, and choose a layout from the listed placements. "
+              "Otherwise MIG manager creates only some devices or none, but reports success");
     } else if (problem.is_refused()) {
       reporter.report_key(at, "mig-parted rejects the whole file, because {}", flaw_of(problem))
-          .help("{}; until then mig-parted applies no layout of the file",
-                problem.kind == Kind::all_counts_zero ? "write `mig-enabled: false` to disable MIG"
-                                                      : "correct the file");
+          .help("{}. Otherwise mig-parted applies no layout of the file",
+                remedy_of_refused(problem));
     } else {
       const bool is_applied =
           problem.kind == Kind::zero_count || problem.kind == Kind::unusual_spelling;
       Finding finding = reporter.report_key(at, "{}", flaw_of(problem));
-      finding.help(
-          "{}",
-          is_applied
-              ? "correct the setting; otherwise MIG manager does not see that the layout "
-                "is applied, and applies it again and again"
-              : "correct the setting; otherwise mig-parted reports success, but partitions no "
-                "GPU");
+      finding.help("{}. Otherwise {}", remedy_of_accepted(problem),
+                   is_applied ? "MIG manager does not recognize the applied layout, and applies "
+                                "the layout again and again"
+                              : "mig-parted partitions no GPU, but reports success");
       if (is_applied) finding.severity(Severity::warning);
     }
   }
 }
 
-/// 2 × `3g.20gb`, 1 × `1g.5gb`.
+/// 2 × `3g.20gb` and 1 × `1g.5gb`.
 [[nodiscard]] std::string list_devices(const std::vector<MigDeviceCount>& devices) {
   std::vector<std::string> counts;
   for (const MigDeviceCount& device : devices) {
     counts.push_back(fmt::format("{} × `{}`", device.count, device.profile));
   }
-  return fmt::format("{}", fmt::join(counts, ", "));
+  return fmt::format("{}", fmt::join(counts, " and "));
 }
 
 [[nodiscard]] std::string_view exact_label(const NodePool& pool, std::string_view key) {
@@ -160,11 +203,12 @@ void check_node(Reporter& reporter, const NodePool& pool) {
   });
   if (!none_can) return;
   reporter
-      .report(first, "the MIG devices of {} ({}) do not fit together on its {} ({})",
-              describe(pool), list_devices(devices),
-              count_text(static_cast<std::size_t>(*count), "GPU"), gpus.front()->name)
+      .report(
+          first, "{} has {}, but {} cannot hold all of them", describe(pool), list_devices(devices),
+          count_text(static_cast<std::size_t>(*count), fmt::format("{} GPU", gpus.front()->name)))
       .help(
-          "run `nvidia-smi mig -lgipp` on the node to see the possible placements of each profile");
+          "run `nvidia-smi mig -lgipp` on the node, and choose MIG devices from the listed "
+          "placements");
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

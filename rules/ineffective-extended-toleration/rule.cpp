@@ -52,13 +52,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
           resource.node().parent().is_sequence() ? resource.node().parent() : resource.node();
       reporter
           .report(resource.node(),
-                  "Flyte ignores `{}` in `add-tolerations-for-extended-resources` for container "
-                  "tasks and Python tasks",
-                  resource.value())
+                  "Flyte ignores `add-tolerations-for-extended-resources` for container tasks and "
+                  "Python tasks")
           .help(
-              "use `resource-tolerations`, which adds tolerations to the pods of all tasks; Flyte "
-              "uses `add-tolerations-for-extended-resources` only for Ray, Spark, Dask and "
-              "Kubeflow pods")
+              "use `resource-tolerations`, because Flyte applies this setting to all tasks. "
+              "Otherwise only Ray, Spark, Dask and Kubeflow pods receive the toleration for `{}`",
+              resource.value())
           .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));
     }

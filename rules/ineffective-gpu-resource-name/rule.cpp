@@ -14,11 +14,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (loaded.version != FlyteVersion::v1 || !name.is_known() || !name.node()) continue;
     if (name.value().empty() || name.value() == built_in_name) continue;
     reporter
-        .report(name.node(), "Flyte 1 still requests `{}`, despite `gpu-resource-name: {}`",
-                built_in_name, name.value())
+        .report(name.node(), "`gpu-resource-name: {}` is set, but Flyte 1 still requests `{}`",
+                name.value(), built_in_name)
         .help(
-            "remove the key, and request `{}` in the task's pod template; as long as the key is "
-            "set, Flyte 1 "
+            "remove the key, and request `{}` in the task's pod template. Otherwise Flyte 1 "
             "ignores the `accelerator` of tasks",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);

@@ -13,8 +13,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
           .report_span(error.span, {}, "gpulint did not read this document, because {}",
                        error.message)
           .help(
-              "if the document is not a manifest, remove it from the inputs; gpulint checks all "
-              "other documents");
+              "simplify the document, or remove the document from the inputs if it is not a "
+              "manifest. Otherwise gpulint checks only the other documents");
     }
   }
   for (const kustomize::Unmerged& each : corpus.unmerged) {
@@ -23,7 +23,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report_span(each.place.span(), {}, "gpulint did not build this kustomization, because {}",
                      each.reason)
         .help(
-            "run gpulint on the output of `kubectl kustomize {}`; otherwise gpulint checks only "
+            "run gpulint on the output of `kubectl kustomize {}`. Otherwise gpulint checks only "
             "the files as written",
             shell_word(each.folder));
   }

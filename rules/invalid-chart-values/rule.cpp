@@ -13,6 +13,8 @@ namespace {
 constexpr std::string_view dra_driver = "NVIDIA's DRA driver";
 constexpr std::string_view device_plugin = "NVIDIA's device plugin";
 
+constexpr std::string_view otherwise = "Otherwise Helm installs nothing";
+
 /// A key that the chart rejects with any value.
 struct Forbidden {
   std::string_view chart;
@@ -24,8 +26,7 @@ struct Forbidden {
 constexpr Forbidden forbidden[] = {
     {dra_driver, "namespace", "remove the key, and use Helm's option `--namespace`"},
     {dra_driver, "nvidiaCtkPath",
-     "remove the key; the driver does not need `nvidia-ctk`, because it has its own "
-     "`nvidia-cdi-hook`"},
+     "remove the key, because the driver uses its own `nvidia-cdi-hook` instead of `nvidia-ctk`"},
     {device_plugin, "namespace", "remove the key, and use Helm's option `--namespace`"}};
 
 /// As Helm's `if` reads it.
@@ -42,8 +43,8 @@ void check_forbidden(const ChartUse& use, Reporter& reporter) {
   for (const auto& [chart, key, remedy] : forbidden) {
     const Node value = use.values.get(key);
     if (use.keys->name != chart || !is_set(value)) continue;
-    reporter.report_key(value, "the chart of {} rejects the key `{}` with any value", chart, key)
-        .help("{}", remedy);
+    reporter.report_key(value, "the chart of {} does not allow the key `{}`", chart, key)
+        .help("{}. {}", remedy, otherwise);
   }
 }
 
@@ -65,7 +66,9 @@ void check_dra_driver(const Corpus& corpus, const ChartUse& use, Reporter& repor
       "the chart of {} rejects `resources.gpus.enabled` without `gpuResourcesEnabledOverride`",
       dra_driver);
   finding.help(
-      "set `gpuResourcesEnabledOverride: true` if no device plugin advertises the same GPUs");
+      "set `gpuResourcesEnabledOverride: true`, or set `resources.gpus.enabled: false` if a device "
+      "plugin advertises the same GPUs. {}",
+      otherwise);
   if (!override_switch && use.values.style() != Style::flow) {
     finding.fix(Safety::unsafe, "write `gpuResourcesEnabledOverride: true`",
                 insert_entry(*corpus.sources, use.values, "gpuResourcesEnabledOverride", "true"));
@@ -85,19 +88,19 @@ void check_plugin_configs(const ChartUse& use, Reporter& reporter) {
                     device_plugin)
         .related(config.get("name"), "`config.name` names an existing ConfigMap")
         .help(
-            "remove one of the two: `config.map` creates a ConfigMap, `config.name` names an "
-            "existing one");
+            "remove `config.map` to use the existing ConfigMap, or remove `config.name` to create "
+            "a ConfigMap. {}",
+            otherwise);
     return;
   }
   const bool is_plain = !config.get("fallbackStrategies") && is_unset(config.get("default"));
   if (!is_plain || count < 2 || map.get("default")) return;
   reporter
-      .report_key(map,
-                  "the chart of {} requires a default configuration, but none of these {} "
-                  "configurations is "
-                  "the default",
-                  device_plugin, count)
-      .help("set `config.default` to the name of one configuration, or rename one to `default`");
+      .report_key(map, "`config.map` has {} configurations, but none of them is the default", count)
+      .help(
+          "set `config.default` to the name of one configuration, or rename one to `default`. "
+          "Otherwise the chart of {} rejects the values",
+          device_plugin);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

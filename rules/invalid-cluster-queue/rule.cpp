@@ -17,8 +17,8 @@ namespace gpulint::rules::invalid_cluster_queue {
 namespace {
 
 constexpr std::string_view why =
-    "in each flavor, write one quota for each resource in `coveredResources`, in the same order; "
-    "otherwise Kueue rejects the ClusterQueue";
+    "write the quotas of each flavor in the order of `coveredResources`, one quota for each "
+    "resource. Otherwise Kueue rejects the ClusterQueue";
 
 [[nodiscard]] std::string list_covered(const ResourceGroup& group) {
   std::vector<std::string> names;
@@ -58,7 +58,11 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
         resource.value(),
         is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
                    : fmt::format(", but its resource group covers only {}", list_covered(group)));
-    finding.related(covered.node(), "the resource at the same position in `coveredResources`")
+    finding
+        .related(
+            covered.node(),
+            fmt::format("`coveredResources` has `{}` in this position, but flavor `{}` has `{}`",
+                        covered.value_or(""), flavor.flavor.value_or(""), resource.value()))
         .help("{}", why);
     if (is_covered || has_quota(flavor, covered.value_or(""))) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
@@ -88,9 +92,7 @@ void check_flavor(const Corpus& corpus, Reporter& reporter, const ClusterQueue& 
     reporter
         .report_key(limit, "`borrowingLimit` is set, but ClusterQueue `{}` is not in a cohort",
                     queue.name)
-        .help(
-            "remove `borrowingLimit`, or set `cohort`; Kueue rejects a borrowing limit without a "
-            "cohort");
+        .help("remove `borrowingLimit`, or set `cohort`. Otherwise Kueue rejects the ClusterQueue");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,8 +21,7 @@
 namespace gpulint::rules::invalid_custom_resource {
 namespace {
 
-constexpr std::string_view kserve_refuses =
-    "for a model on several machines (`workerSpec`) KServe rejects";
+constexpr std::string_view kserve_refuses = "Otherwise KServe rejects the object";
 
 void check_environment(Reporter& reporter, Node container) {
   for (const Node variable : container.get("env").items()) {
@@ -31,7 +31,7 @@ void check_environment(Reporter& reporter, Node container) {
     reporter
         .report(variable.get("name"),
                 "the environment variable `{}` is not supported with `workerSpec`", name)
-        .help("use `workerSpec.{}`; {} this variable",
+        .help("use `workerSpec.{}` instead of the variable. {}",
               is_tensor ? "tensorParallelSize" : "pipelineParallelSize", kserve_refuses);
   }
 }
@@ -42,13 +42,13 @@ void check_workers(Reporter& reporter, Node workers) {
     reporter
         .report_key(containers, "`workerSpec` has {} containers, but KServe allows only one",
                     containers.size())
-        .help("use one container; {} several containers", kserve_refuses);
+        .help("use one container. {}", kserve_refuses);
   }
   for (const std::string_view key : {"tensorParallelSize", "pipelineParallelSize"}) {
     const Field<std::int64_t> size = read_int(workers, key);
     if (!size.is_known() || size.value() > 0) continue;
     reporter.report(size.node(), "`{}: {}` is less than 1", key, size.value())
-        .help("use a size of at least 1; {} a smaller size", kserve_refuses);
+        .help("write 1 or a larger number. {}", kserve_refuses);
   }
 }
 
@@ -62,14 +62,14 @@ void check_service(Reporter& reporter, const KubernetesObject& service) {
   if (!uri.starts_with("pvc://") && !uri.starts_with("oci://") &&
       uri.find("://") != std::string::npos) {
     reporter.report(storage.node(), "storage `{}` is not supported with `workerSpec`", uri)
-        .help("use a volume (`pvc://…`) or an image (`oci://…`); {} other storage", kserve_refuses);
+        .help("use a volume (`pvc://…`), or an image (`oci://…`). {}", kserve_refuses);
   }
   const Node annotations = service.node.at("metadata", "annotations");
   const Field<std::string> scaler = read_string(annotations, "serving.kserve.io/autoscalerClass");
   if (!scaler.is_known() || scaler.value() == "none") return;
   reporter
       .report(scaler.node(), "autoscaler `{}` is not supported with `workerSpec`", scaler.value())
-      .help("write `none`; {} an autoscaler", kserve_refuses);
+      .help("write `none`. {}", kserve_refuses);
 }
 
 /// Reports what KServe rejects in models on several machines (`workerSpec` of InferenceServices and
@@ -109,9 +109,9 @@ void check_count(const Node::Entry& replica, Reporter& reporter) {
   reporter
       .report(count.node(), "`{}` of a PyTorchJob must have {}1 replica, not {}",
               replica.key.text(), is_master ? "" : "at least ", count.value())
-      .help("{}; the training operator rejects the job",
+      .help("{}. Otherwise the training operator rejects the job",
             is_master ? "write `replicas: 1`, and add pods to `Worker`"
-                      : "write a larger number, or remove this replica type");
+                      : "write `replicas: 1` or more, or remove this replica type");
 }
 
 void check_container_name(const Corpus& corpus, const JobKind& job, Node replica,
@@ -126,11 +126,18 @@ void check_container_name(const Corpus& corpus, const JobKind& job, Node replica
   const Node name = containers.front().get("name");
   Finding finding =
       reporter.report(name, "no container of this replica has the name `{}`", job.container);
-  finding.help("name one container `{}`; without it the training operator rejects the {}",
-               job.container, job.kind);
-  if (containers.size() > 1) return;
-  finding.fix(Safety::unsafe, fmt::format("rename to `{}`", job.container),
-              replace_string(*corpus.sources, name, std::string(job.container)));
+  std::vector<Edit> edits;
+  if (containers.size() == 1) {
+    edits = replace_string(*corpus.sources, name, std::string(job.container));
+  }
+  if (edits.empty()) {
+    finding.help("name one container `{}`. Otherwise the training operator rejects the {}",
+                 job.container, job.kind);
+    return;
+  }
+  finding.help("the training operator rejects the {}", job.kind)
+      .fix(Safety::unsafe, fmt::format("rename the container to `{}`", job.container),
+           std::move(edits));
 }
 
 /// A number of processes, or `auto`. A string since v1.7.
@@ -140,7 +147,7 @@ void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
   reporter
       .report(processes.node(), "`nprocPerNode` must be a string, not the number {}",
               processes.value())
-      .help("quote the number; otherwise the API server rejects the job")
+      .help("{}", rejects)
       .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
 }
 
@@ -161,9 +168,10 @@ void check_least(Reporter& reporter, Node owner, std::int64_t replicas) {
   const Field<std::int64_t> least = read_int(owner, "minAvailable");
   if (!least.is_known() || least.value() <= replicas) return;
   reporter
-      .report(least.node(), "`minAvailable: {}` exceeds the number of replicas ({})", least.value(),
-              replicas)
-      .help("lower `minAvailable`, or raise `replicas`; otherwise Volcano rejects the Job");
+      .report(least.node(), "`minAvailable` is {}, but the number of replicas is only {}",
+              least.value(), replicas)
+      .help("lower `minAvailable` to {}, or raise `replicas`. Otherwise Volcano rejects the Job",
+            replicas);
 }
 
 /// Reports `minAvailable` above the number of replicas, in Volcano's GPU Jobs (volcano-sh/volcano
@@ -202,11 +210,15 @@ void check_subgroups(Reporter& reporter, Node settings) {
   const bool is_taken = divides(pods - 1) || (!is_without_leader && divides(pods));
   if (is_taken && part.value() <= pods) return;
   Finding finding = reporter.report(
-      part.node(), "`subGroupSize: {}` does not divide the {} pods of a group{}", part.value(),
-      is_without_leader ? pods - 1 : pods, is_without_leader ? " (without its leader)" : "");
-  if (size.is_known()) finding.related(size.node(), "the size of a group, with its leader");
-  finding.help("use a divisor of {}; LeaderWorkerSet's webhook rejects other values",
-               is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");
+      part.node(), "{} cannot be split into subgroups of size {}",
+      is_without_leader ? fmt::format("a group without its leader has size {} and", pods - 1)
+                        : fmt::format("a group of size {}", pods),
+      part.value());
+  if (size.is_known()) finding.related(size.node(), "the size of a group, including the leader");
+  finding.help(
+      "set `subGroupSize` to a divisor of {}. Otherwise LeaderWorkerSet's webhook rejects the "
+      "object",
+      is_without_leader ? "`size - 1`" : "`size` or of `size - 1`");
 }
 
 /// Reports why LeaderWorkerSets of GPU pods are rejected: groups that `subGroupSize` does not
@@ -231,8 +243,8 @@ void check_field(Reporter& reporter, Node owner, std::string_view what) {
   reporter.report_key(name.node(), "`runtimeClassName` is not a field of {}", what)
       .severity(Severity::warning)
       .help(
-          "write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'`; Argo ignores "
-          "`runtimeClassName` here",
+          "write `podSpecPatch: '{{\"runtimeClassName\": \"{}\"}}'` instead. Otherwise Argo "
+          "ignores `runtimeClassName`",
           name.value());
 }
 
@@ -274,8 +286,10 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   const std::string_view meant = machine == nullptr ? meant_machine(type) : std::string_view{};
   if (!meant.empty()) {
     reporter.report(place, "unknown machine type `{}`", written)
-        .help("did you mean `{}`? A Workspace with an unknown machine type never receives nodes",
-              meant)
+        .help(
+            "did you mean `{}`? Otherwise write another machine type, because the Workspace never "
+            "receives nodes of an unknown type",
+            meant)
         .severity(Severity::warning);
   }
   const Node inference = workspace.node.at("inference", "preset");
@@ -284,10 +298,10 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   reporter
       .report(place, "machine type `{}` has no GPU, but the model of the Workspace needs one",
               written)
-      .related(preset.key(), "the model of the Workspace")
+      .related(preset.key(), "this model of the Workspace needs a GPU")
       .help(
-          "use a machine type of Azure's N series; otherwise the pods stay Pending (`Insufficient "
-          "nvidia.com/gpu`)")
+          "use a machine type of Azure's N series. Otherwise the pods stay Pending with "
+          "`Insufficient nvidia.com/gpu`")
       .severity(Severity::warning);
 }
 
@@ -319,7 +333,8 @@ struct Webhook {
 void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view path,
                  std::span<const std::string_view> words) {
   Finding finding = reporter.report(at, "`{}` is not a valid value of `{}`", at.text(), path);
-  finding.help("use one of `{}`; otherwise {}", fmt::join(words, "`, `"), rejects);
+  finding.help("{} `{}`. Otherwise {}", words.size() == 1 ? "write" : "use one of",
+               fmt::join(words, "`, `"), rejects);
   const auto meant = nearest(at.text(), words);
   const bool is_typo = at.text().size() > 3;  // `gpu` is no typo of `cpu`
   if (!meant || !is_typo) return;

@@ -8,7 +8,7 @@
 
 namespace gpulint::rules::invalid_custom_resource {
 
-inline constexpr std::string_view rejects = "the API server rejects the whole object";
+inline constexpr std::string_view rejects = "the API server rejects the object";
 
 /// Reports a value that is not one of the `words`, and writes the word that was probably meant.
 void report_word(const Corpus& corpus, Reporter& reporter, Node at, std::string_view path,

@@ -55,9 +55,10 @@ namespace {
       .report_key(section,
                   "most fields of this section are not in the CustomResourceDefinition of `{}`",
                   resource.object->kind.value())
-      .related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition")
+      .related(resource.definition.at("spec", "names", "kind"),
+               "this CustomResourceDefinition does not have these fields")
       .severity(Severity::warning)
-      .help("check that the CustomResourceDefinition and the resource are of the same release");
+      .help("check that the CustomResourceDefinition and the resource belong to the same release");
   return true;
 }
 
@@ -95,10 +96,14 @@ void report_type(const Corpus& corpus, Reporter& reporter, const CustomResource&
                  const SchemaProblem& problem) {
   std::vector<Edit> edits = requote(*corpus.sources, problem.at, *problem.schema);
   const bool is_text = problem.schema->type == Schema::Type::text;
-  reporter
-      .report(problem.at, "`{}` must be {}, not {}", path_below(resource.prefix, problem.path),
-              type_text(*problem.schema), written(problem.at))
-      .help("write {}; otherwise {}", type_text(*problem.schema), rejects)
+  Finding finding = reporter.report(problem.at, "`{}` must be {}, not {}",
+                                    path_below(resource.prefix, problem.path),
+                                    type_text(*problem.schema), written(problem.at));
+  if (edits.empty()) {
+    finding.help("write {}. Otherwise {}", type_text(*problem.schema), rejects);
+    return;
+  }
+  finding.help("{}", rejects)
       .fix(Safety::safe, is_text ? "quote it" : "remove the quotes", std::move(edits));
 }
 
@@ -108,12 +113,16 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
   Finding finding =
       reporter.report(problem.at, "`{}` is not a field of {}", problem.at.text(),
                       path.empty() ? resource.object->kind.value() : fmt::format("`{}`", path));
-  finding.related(resource.definition.at("spec", "names", "kind"), "the CustomResourceDefinition");
+  finding.related(resource.definition.at("spec", "names", "kind"),
+                  "this CustomResourceDefinition does not have the field");
   if (meant.empty() || problem.at.parent().get(meant)) {
     finding.severity(Severity::warning)
-        .help("remove the field; the API server drops it or rejects the object");
+        .help("remove the field. Otherwise the API server drops the field or rejects the object");
   } else {
-    finding.help("did you mean `{}`? The API server drops unknown fields", meant);
+    finding.help(
+        "did you mean `{}`? Otherwise remove the field, because the API server drops unknown "
+        "fields",
+        meant);
   }
 }
 
@@ -141,11 +150,11 @@ void check_after(const Corpus& corpus, std::span<const Diagnostic> found, Report
         case Kind::missing:
           reporter
               .report_key(problem.at,
-                          "`{}` is missing, but the CustomResourceDefinition requires it",
+                          "`{}` is missing, but the CustomResourceDefinition requires this field",
                           path_below(resource.prefix, problem.path))
               .related(resource.definition.at("spec", "names", "kind"),
-                       "the CustomResourceDefinition")
-              .help("add the field; otherwise {}", rejects);
+                       "this CustomResourceDefinition requires the field")
+              .help("add `{}`. Otherwise {}", path_below(resource.prefix, problem.path), rejects);
       }
     }
   }

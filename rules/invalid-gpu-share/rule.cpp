@@ -38,11 +38,11 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const ResourceEntry&
   if (amount <= most_mebibytes) return;
   const std::int64_t meant = amount / (std::int64_t{1} << 20);
   Finding finding =
-      reporter.report(entry.amount.node(), "`{}: {}` means {} MiB, and no GPU has so much memory",
+      reporter.report(entry.amount.node(), "`{}: {}` means {} MiB, but no GPU has so much memory",
                       entry.name.value, entry.amount.node().text(), amount);
-  finding.help("write the memory as a number of MiB, without a unit");
+  finding.help("write a number of MiB without a unit. Otherwise the pod stays Pending");
   if (meant == 0) return;
-  finding.fix(Safety::unsafe, fmt::format("write {}", meant),
+  finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
               replace_raw(*corpus.sources, entry.amount.node(), std::to_string(meant)));
 }
 
@@ -112,9 +112,9 @@ void check_value(Reporter& reporter, const LabelEntry& entry) {
   reporter
       .report(entry.value.node(), "`{}: {}` is not a {}", entry.key.value, value,
               is_share ? "fraction between 0 and 1" : "whole number")
-      .help("write {}; otherwise KAI-Scheduler rejects the pod",
+      .help("write {}. Otherwise KAI-Scheduler rejects the pod",
             is_share                        ? "a number greater than 0 and less than 1"
-            : entry.key.value == memory_key ? "a number of MiB, without a unit"
+            : entry.key.value == memory_key ? "a number of MiB without a unit"
                                             : "a number of GPUs");
 }
 
@@ -128,10 +128,10 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
       .help(
-          "use the annotation `{}`; otherwise KAI-Scheduler treats the pod as a pod without a GPU "
+          "without the annotation `{}` KAI-Scheduler treats the pod as a pod without a GPU "
           "request",
           meant)
-      .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+      .fix(Safety::unsafe, fmt::format("rename the annotation to `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
 
@@ -140,10 +140,10 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
     for (const ResourceEntry& limit : container.resources.limits) {
       if (limit.name.value != "nvidia.com/gpu") continue;
       reporter
-          .report(limit.name.node, "{} has a limit of `nvidia.com/gpu` and the annotation `{}`",
+          .report(limit.name.node, "{} has the limit `nvidia.com/gpu` and the annotation `{}`",
                   describe(workload), share.key.value)
-          .related(share.key.node, "this annotation requests part of a GPU")
-          .help("remove the limit; KAI-Scheduler rejects a pod with both");
+          .related(share.key.node, "this annotation requests only a part of a GPU")
+          .help("remove the limit. Otherwise KAI-Scheduler rejects the pod");
     }
   }
 }
@@ -165,8 +165,8 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       .report(memory->key.node,
               "{} has the annotation `gpu-memory` and the annotation `gpu-fraction`",
               describe(workload))
-      .related(fraction->key.node, "this annotation also requests part of a GPU")
-      .help("remove one of the two annotations; KAI-Scheduler rejects a pod with both");
+      .related(fraction->key.node, "this annotation also requests a part of a GPU")
+      .help("remove one of the two annotations. Otherwise KAI-Scheduler rejects the pod");
 }
 
 /// Amounts that HAMi reads from limits and requests only (Project-HAMi/HAMi 024910e171eb,
@@ -215,7 +215,9 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
       finding.related(entry->key.node, "HAMi also ignores this annotation");
   }
   finding
-      .help("move the amount to the container's `limits`; otherwise the pod receives the whole GPU")
+      .help(
+          "move the amount{} to the container's `limits`. Otherwise the pod receives the whole GPU",
+          unread.size() == 1 ? "" : "s")
       .severity(Severity::warning);
 }
 

@@ -29,6 +29,7 @@
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/terms.h"
 #include "rules/support/placement_causes.h"
+#include "rules/support/queries.h"
 
 namespace gpulint::rules::invalid_node_pool {
 namespace {
@@ -36,7 +37,7 @@ namespace {
 constexpr std::array<std::string_view, 6> operators = {"In",           "NotIn", "Exists",
                                                        "DoesNotExist", "Gt",    "Lt"};
 
-constexpr std::string_view refused = "until then Karpenter creates no node for the pool";
+constexpr std::string_view refused = "Otherwise Karpenter creates no node for the pool";
 
 /// Reports a word that is not in a fixed set. The fix corrects letter case and spelling.
 template <std::size_t Size>
@@ -45,7 +46,7 @@ void report_word(const Corpus& corpus, Reporter& reporter, const Field<std::stri
                  std::string_view effect) {
   Finding finding = reporter.report(field.node(), "`{}` is not a valid {}",
                                     field.is_known() ? field.value() : field.node().text(), what);
-  finding.help("use one of `{}`; {}", fmt::join(words, "`, `"), effect);
+  finding.help("use one of `{}`. {}", fmt::join(words, "`, `"), effect);
   const auto meant = nearest(field.node().text(), words);
   if (!meant) return;
   finding.fix(Safety::safe, fmt::format("write `{}`", *meant),
@@ -57,11 +58,27 @@ bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::
                      std::string_view what) {
   if (!field.is_mistyped() || !field.node().is_scalar()) return false;
   reporter
-      .report(field.node(), "`{}` is not a string, but {} must be a string", field.node().text(),
-              what)
-      .help("quote it; {}", refused)
-      .fix(Safety::safe, "quote it", quote(*corpus.sources, field.node()));
+      .report(field.node(), "`{}` is a {}, but {} must be a string", field.node().text(),
+              read_type(field.node()), what)
+      .help("quote the value. {}", refused)
+      .fix(Safety::safe, "quote the value", quote(*corpus.sources, field.node()));
   return true;
+}
+
+/// How to correct a requirement that Karpenter rejects.
+[[nodiscard]] std::string_view correction_of(const SelectorRequirement& requirement) {
+  if (!is_label_key(normalized_label(requirement.key.value_or("")))) {
+    return "write a valid label key, such as `node.kubernetes.io/instance-type`";
+  }
+  const bool are_valid = std::ranges::all_of(
+      requirement.values,
+      [](const Field<std::string>& value) { return is_label_value(value.value_or("")); });
+  if (!are_valid) {
+    return "use at most 63 characters for each value, only `-`, `_`, `.`, letters and digits";
+  }
+  if (!requirement.op.equals("In")) return "write one whole number in `values`, 0 or more";
+  return requirement.values.empty() ? "add a value to `values`"
+                                    : "write at least as many values as `minValues` requires";
 }
 
 void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirement,
@@ -73,7 +90,7 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
       if (!value.is_known() || is_listed(known.values, value.value())) continue;
       Finding finding =
           reporter.report(value.node(), "`{}` is not a valid value of `{}`", value.value(), key);
-      finding.help("use one of `{}`", fmt::join(known.values, "`, `"));
+      finding.help("use one of `{}`. {}", fmt::join(known.values, "`, `"), refused);
       const auto meant = nearest(value.value(), known.values);
       if (meant) {
         finding.fix(Safety::unsafe, fmt::format("write `{}`", *meant),
@@ -82,9 +99,8 @@ void report_bad_values(const Corpus& corpus, const SelectorRequirement& requirem
     }
     return;
   }
-  reporter.report(requirement.node, "Karpenter rejects this requirement for the label `{}`", key)
-      .help("write at least `minValues` values for `In`, and one whole number for `Gt` or `Lt`; {}",
-            refused);
+  reporter.report(requirement.node, "Karpenter rejects the requirement for the label `{}`", key)
+      .help("{}. {}", correction_of(requirement), refused);
 }
 
 [[nodiscard]] Node node_class_of(const NodePool& pool) {
@@ -104,8 +120,8 @@ void check_auto_mode(const Corpus& corpus, const NodePool& pool, Reporter& repor
     Finding finding = reporter.report(requirement.key.node(),
                                       "nodes of EKS Auto Mode do not have the label `{}`", key);
     finding.severity(Severity::warning)
-        .related(group, "pools with this group are pools of EKS Auto Mode")
-        .help("use `{}`", meant);
+        .related(group, "the pool belongs to EKS Auto Mode because of this group")
+        .help("write `{}`, because EKS Auto Mode has its own labels", meant);
     finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
                 replace_string(*corpus.sources, requirement.key.node(), meant));
   }
@@ -123,7 +139,7 @@ void check_class_kind(const Corpus& corpus, const NodePool& pool, Reporter& repo
     const bool is_other = kind.is_known() && kind.value() != meant;
     if (!is_other || !read_string(reference, "group").equals(std::string(group))) continue;
     reporter.report(kind.node(), "API group `{}` has no kind `{}`", group, kind.value())
-        .help("use the kind `{}`; {}", meant, refused)
+        .help("use the kind `{}`. {}", meant, refused)
         .fix(Safety::safe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, kind.node(), meant));
   }
@@ -139,11 +155,16 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   const bool has_kind = static_cast<bool>(reference.get("kind"));
   if ((has_group && has_kind) || reference.get("<<")) return;
   Finding finding = reporter.report(reference.key() ? reference.key() : reference,
-                                    "`nodeClassRef` has no {}, which `karpenter.sh/v1` requires",
+                                    "`nodeClassRef` has no {}, but `karpenter.sh/v1` requires {}",
                                     has_kind    ? "`group`"
                                     : has_group ? "`kind`"
-                                                : "`group` and no `kind`");
-  finding.help("write `group`, `kind` and `name`; {}", refused);
+                                                : "`group` and no `kind`",
+                                    has_kind || has_group ? "this field" : "both fields");
+  finding.help("add {} to `nodeClassRef`. {}",
+               has_kind    ? "`group`"
+               : has_group ? "`kind`"
+                           : "`group` and `kind`",
+               refused);
   const Field<std::string> version = read_string(reference, "apiVersion");
   const std::string group = version.value_or("");
   const std::size_t slash = group.find('/');
@@ -152,8 +173,9 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
-  finding.related(version.node(), "in `v1beta1` this field contains the group")
-      .fix(Safety::safe, fmt::format("write `group: {}`", group.substr(0, slash)),
+  finding.related(version.node(), "only `v1beta1` has the group in this field")
+      .fix(Safety::safe,
+           fmt::format("replace `apiVersion` with `group: {}`", group.substr(0, slash)),
            std::move(edits));
 }
 
@@ -167,7 +189,7 @@ void check_image_family(const Corpus& corpus, const NodePool& pool, Reporter& re
     const Field<std::string> family = read_string(node_class.get("spec"), "amiFamily");
     if (!family.is_known() || is_listed(families, family.value())) continue;
     report_word(corpus, reporter, family, families, "`amiFamily`",
-                "until then Karpenter creates no node for node pools that use this node class");
+                "Otherwise Karpenter creates no node with this EC2NodeClass");
   }
 }
 
@@ -176,10 +198,10 @@ void check_labels(const NodePool& pool, Reporter& reporter) {
     if (!label.key.node || !label.value.is_known()) continue;
     if (!is_label_value(label.value.value()) && label.value.node()) {
       reporter.report(label.value.node(), "`{}` is not a valid label value", label.value.value())
-          .help("use at most 63 characters: letters, digits, `-`, `_` and `.`; {}", refused);
+          .help("use at most 63 characters, only `-`, `_`, `.`, letters and digits. {}", refused);
     } else if (!is_label_key(label.key.value)) {
       reporter.report(label.key.node, "`{}` is not a valid label key", label.key.value)
-          .help("use a qualified name such as `nvidia.com/gpu`; {}", refused);
+          .help("write a valid label key, such as `nvidia.com/gpu`. {}", refused);
     }
   }
 }
@@ -206,14 +228,16 @@ void check_version(const Corpus& corpus, const NodePool& pool, Reporter& reporte
   const Node group = node_class_of(pool).get("group");
   const Node stable = find_stable_object(corpus, pool);
   if (!stable && !group) return;
+  const bool is_beta = version.value() == "karpenter.sh/v1beta1";
   Finding finding = reporter.report(
       version.node(), "the pool has version `{}`, but {}", version.value(),
-      group ? "it has fields of `v1`" : "an object in the same folder has version `v1`");
+      group ? "also a field of `v1`" : "an object in the same folder has version `v1`");
   finding.severity(Severity::warning)
       .related(group ? group : stable.get("apiVersion"),
                group ? "this field exists only in `v1`" : "this object has version `v1`")
-      .help("use one version; Karpenter 1.1 and later do not know `{}`", version.value());
-  if (!group || version.value() != "karpenter.sh/v1beta1") return;
+      .help("{} `karpenter.sh/v1`, because Karpenter 1.1 and later do not know `{}`",
+            is_beta ? "write" : "use a NodePool of", version.value());
+  if (!group || !is_beta) return;
   finding.fix(Safety::unsafe, "write `karpenter.sh/v1`",
               replace_string(*corpus.sources, version.node(), "karpenter.sh/v1"));
 }
@@ -228,8 +252,8 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
   }
   const Node list = requirement.node.get("values");
   if (list.is_scalar() && !list.is_null() && !list.is_opaque()) {
-    reporter.report(list, "`values` of a requirement must be a list")
-        .help("write `values: [{}]`; {}", list.text(), refused)
+    reporter.report(list, "`values` must be a list, but `{}` is a single value", list.text())
+        .help("write `values: [{}]`. {}", list.text(), refused)
         .fix(Safety::safe, "write a list with this value",
              rename_to_list(*corpus.sources, list, "values"));
     return;
@@ -244,11 +268,11 @@ void check_requirement(const Corpus& corpus, const SelectorRequirement& requirem
       return;
     case RequirementFlaw::restricted:
       reporter
-          .report(requirement.key.node(), "Karpenter rejects the label `{}` in requirements",
+          .report(requirement.key.node(), "Karpenter rejects requirements for the label `{}`",
                   requirement.key.value())
           .help(
-              "use a label with a different prefix, because Karpenter accepts this prefix only for "
-              "labels that it registers; {}",
+              "use a label with another prefix, because Karpenter accepts this prefix only for "
+              "known labels. {}",
               refused);
       return;
     case RequirementFlaw::bad:
@@ -267,16 +291,16 @@ void check_limits(const NodePool& pool, Reporter& reporter) {
   if (!read_string(pool.node, "kind").equals("NodePool")) return;
   for (const Node::Entry& entry : pool.node.at("spec", "limits").fields()) {
     if (!entry.value.is_mapping() || entry.value.is_opaque()) continue;
-    Finding finding = reporter.report(
-        entry.key, "`limits` of a NodePool must contain amounts, but `{}` is a mapping",
-        entry.key.text());
     if (entry.key.text() == "resources") {
-      finding.help(
-          "move the amounts from `limits.resources` to `limits`, because only Provisioners have "
-          "`limits.resources`; {}",
-          refused);
+      reporter
+          .report(entry.key,
+                  "a NodePool must not have `limits.resources`, because only Provisioners have "
+                  "this field")
+          .help("move the amounts from `limits.resources` to `limits`. {}", refused);
     } else {
-      finding.help("write an amount, such as `nvidia.com/gpu: 8`; {}", refused);
+      reporter
+          .report(entry.key, "`limits.{}` must be an amount, but is a mapping", entry.key.text())
+          .help("write an amount, such as `nvidia.com/gpu: 8`. {}", refused);
     }
   }
 }
@@ -330,8 +354,11 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
   if (asked.type.is_known() && !own.empty() && asked.type.value() != own) {
     Finding finding = reporter.report(asked.type.node(), "machine type `{}` has no GPU `{}`",
                                       type.value, asked.type.value());
-    finding.related(type.node, "the machine type")
-        .help("use `{}`; A2, A3, A4 and G2 machines have fixed GPUs", own);
+    finding.related(type.node, fmt::format("this machine type has GPUs of type `{}`", own))
+        .help(
+            "write `{}`, because A2, A3, A4 and G2 machines have fixed GPUs. Or use another "
+            "machine type",
+            own);
     // The GPU may be right, and the machine wrong.
     if (!find_device(asked.type.value()).empty()) return;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", own),
@@ -340,10 +367,9 @@ void check_built_in(const Corpus& corpus, const Attachment& asked, const Value<s
     reporter
         .report(asked.count.node(), "machine type `{}` has {}, not {}", type.value,
                 count_text(static_cast<std::size_t>(built_in), "GPU"), asked.count.value())
-        .related(type.node, "the machine type")
-        .help(
-            "set the count to {}, or use a different machine type; otherwise GKE rejects the pool",
-            built_in);
+        .related(type.node, "this machine type has a fixed number of GPUs")
+        .help("set `count: {}`, or use another machine type. Otherwise GKE rejects the pool",
+              built_in);
   }
 }
 
@@ -356,9 +382,9 @@ void check_attachment(const Corpus& corpus, const NodePool& pool, Reporter& repo
   check_built_in(corpus, asked, type, reporter);
   if (!asked.count.is_known() || asked.count.value() < 1) return;
   if (!is_machine_without_accelerators(type.value)) return;
-  reporter.report(type.node, "no GPU can be attached to machine type `{}`", type.value)
-      .related(asked.gpu, "the GPU of this pool")
-      .help("use an N1 machine, or an A2, A3, A4 or G2 machine with its fixed GPUs");
+  reporter.report(type.node, "machine type `{}` cannot have GPUs", type.value)
+      .related(asked.gpu, "the pool requests this GPU")
+      .help("use an N1 machine type, or a machine type with fixed GPUs: A2, A3, A4 or G2");
 }
 
 /// Karpenter's name of a GPU with another tool's name: `nvidia-a10g`, `NVIDIA-A100-SXM4-40GB`.
@@ -387,8 +413,8 @@ bool report_gpu_names(const Corpus& corpus, const SelectorRequirement& requireme
   }
   for (const Field<std::string>& value : requirement.values) {
     const std::string meant = karpenter_name(value.value());
-    reporter.report(value.node(), "no instance type has `{}={}`", key, value.value())
-        .help("use Karpenter's name `{}`", meant)
+    reporter.report(value.node(), "no instance type has the label `{}={}`", key, value.value())
+        .help("write `{}`, which is Karpenter's name for this GPU", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus.sources, value.node(), meant));
   }
@@ -416,16 +442,6 @@ bool report_types(const SelectorRequirement& requirement, Reporter& reporter) {
   return true;
 }
 
-/// `arm64` or `amd64`; "a matching value" without values.
-[[nodiscard]] std::string values_text(const SelectorRequirement& requirement) {
-  std::vector<std::string> values;
-  for (const Field<std::string>& value : requirement.values) {
-    if (value.is_known()) values.push_back(fmt::format("`{}`", value.value()));
-  }
-  const bool is_listed = requirement.op.equals("In") && !values.empty() && values.size() < 4;
-  return is_listed ? fmt::format("{}", fmt::join(values, " or ")) : "a matching value";
-}
-
 /// Reports the requirement without which machines are left. The last one, because people select
 /// families first.
 void report_empty(const NodePool& pool, Reporter& reporter) {
@@ -436,18 +452,16 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
     reporter
         .report(
             at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
-            "no instance type meets both `{}` and the other requirements of {}",
-            at->key.value_or(""), describe(pool))
-        .help(
-            "change a requirement; the other requirements allow {}, but none of these has {}, so "
-            "Karpenter creates no node",
-            describe(left.machines, pool.machine_types), values_text(*at));
+            "no instance type meets `{}` and the other requirements of {}", at->key.value_or(""),
+            describe(pool))
+        .help("change `{}` or another requirement, because the others allow only {}. {}",
+              at->key.value_or(""), describe(left.machines, pool.machine_types), refused);
     return;
   }
   reporter
       .report_span(name_node(pool).span(), name_node(pool),
                    "no instance type meets all requirements of {}", describe(pool))
-      .help("remove a requirement; until then Karpenter creates no node for the pool");
+      .help("change or remove a requirement. {}", refused);
 }
 
 void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& set,
@@ -456,11 +470,12 @@ void check_limits(const Corpus& corpus, const NodePool& pool, const MachineSet& 
     const std::string whole = amount_text(limit.name.value, least);
     Finding finding =
         reporter
-            .report(limit.amount.node(), "the limit `{1}: {0}` is smaller than one machine of {2}",
-                    limit.amount.node().text(), limit.name.value, describe(pool))
-            .help("raise the limit to at least `{3}: {2}`, the amount of {0} {1}",
-                  set.machines.size() == 1 ? "one" : "the smallest of",
-                  describe(set.machines, pool.machine_types), whole, limit.name.value);
+            .report(limit.amount.node(),
+                    "{} has the limit `{}: {}`, but each of its machine types has more",
+                    describe(pool), limit.name.value, limit.amount.node().text())
+            .help("raise the limit to at least `{}: {}`, because {} {} at least {}. {}",
+                  limit.name.value, whole, describe(set.machines, pool.machine_types),
+                  set.machines.size() == 1 ? "has" : "have", whole, refused);
     if (limit.name.value == "memory") continue;  // memory has other units
     finding.fix(Safety::unsafe, fmt::format("raise the limit to `{}`", whole),
                 limit.amount.node().style() == Style::plain

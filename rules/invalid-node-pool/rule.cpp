@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -121,7 +123,7 @@ void offer_pool_fix(const Corpus& corpus, Node place, std::string_view error, Fi
   if (!place.is_scalar() || place.is_opaque()) return;
   const bool is_of_strings = error.starts_with("decode:") && error.find("string") != error.npos;
   if (is_of_strings) {
-    finding.fix(Safety::safe, "quote it", quote(*corpus.sources, place));
+    finding.fix(Safety::safe, "quote the value", quote(*corpus.sources, place));
   } else if (error.ends_with("must be a list") && place.key()) {
     finding.fix(Safety::safe, "write a list with this value",
                 rename_to_list(*corpus.sources, place, place.key().text()));
@@ -141,10 +143,10 @@ void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporte
                       describe(pool), most.value(), most.value() == 1 ? "" : "s",
                       most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
                       most.value() == 1 ? "runs" : "run");
-  finding.related(name_node(pool), "the pool")
+  finding.related(name_node(pool), "the limit applies to this pool")
       .help(
-          "raise `{}`; the pods of DaemonSets count, also those of kube-proxy and of the network "
-          "plugin, so no other pod fits",
+          "raise `{}` above the number of DaemonSet pods, including kube-proxy and the network "
+          "plugin. Otherwise the nodes accept no other pod",
           most.node().key().text());
   relate_workloads(finding, reserved.daemons);
 }
@@ -157,7 +159,7 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
   if (!profile.is_known() || profile.value().empty()) return;
   if (!is_listed(aks_gpu_profiles, profile.value())) {
     Finding finding = reporter.report(at, "AKS has no GPU instance profile `{}`", profile.value());
-    finding.help("use one of `{}`; otherwise AKS rejects the pool",
+    finding.help("use one of `{}`. Otherwise AKS rejects the pool",
                  fmt::join(aks_gpu_profiles, "`, `"));
     const auto meant = nearest(profile.value(), aks_gpu_profiles);
     if (!meant || at.text() != profile.value()) return;
@@ -173,10 +175,10 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
        (!machine->product.empty() && mig_gpus_of_product(machine->product).empty()));
   if (!is_whole) return;
   reporter
-      .report(at, "machine type `{}` has no GPU that can be partitioned into `{}`",
+      .report(at, "machine type `{}` does not support the GPU instance profile `{}`",
               pool.machine_types.front().value, profile.value())
-      .related(pool.machine_types.front().node, "the machine type")
-      .help("remove the profile, or use a machine type with A100, H100 or H200 GPUs");
+      .related(pool.machine_types.front().node, "this machine type has no GPU that supports MIG")
+      .help("remove `{}`, or use a machine type with A100, H100 or H200 GPUs", at.key().text());
 }
 
 /// Whether the pool has GPU nodes or mentions GPUs.
@@ -202,21 +204,160 @@ void report_aks_profile(const Corpus& corpus, const NodePool& pool, Reporter& re
 /// Before the errors of tools that cannot read the file. Readers need only what follows.
 constexpr std::string_view decoding = "decode: ";
 
+/// An error in plain words.
+struct PlainError {
+  std::string reason;  ///< After "because".
+  std::string advice;
+};
+
+/// The text after `mark`; nullopt if the text does not contain it.
+[[nodiscard]] std::optional<std::string_view> text_after(std::string_view text,
+                                                         std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  return text.substr(at + mark.size());
+}
+
+[[nodiscard]] std::string_view text_before(std::string_view text, std::string_view mark) {
+  return text.substr(0, text.find(mark));
+}
+
+/// `known`: the effects as a list in backticks.
+[[nodiscard]] PlainError explain_effect(std::string_view written, std::string_view known) {
+  return {written.empty() ? "a taint has no effect"
+                          : fmt::format("`{}` is not a valid taint effect", written),
+          fmt::format("{} {}", written.empty() ? "add an effect, one of" : "use one of", known)};
+}
+
+/// Errors about taints: of kOps, eksctl, AKS, the kubelet and clouds' controllers.
+[[nodiscard]] std::optional<PlainError> explain_taint_error(std::string_view error) {
+  const std::string known = fmt::format("`{}`", fmt::join(effects, "`, `"));
+  if (const auto rest = text_after(error, "the effect `")) {
+    return explain_effect(text_before(*rest, "`"),
+                          text_after(*rest, "must be one of ").value_or(known));
+  }
+  if (const auto rest = text_after(error, "invalid taint effect: ")) {
+    return explain_effect(text_before(*rest, ", unsupported"), known);
+  }
+  if (const auto taint = text_after(error, "invalid taint: ")) {
+    const std::string_view effect = effect_in(*taint);
+    if (!effect.empty() && !is_listed(effects, effect)) return explain_effect(effect, known);
+    return PlainError{fmt::format("the taint `{}` has an invalid key or value", *taint),
+                      "use a key such as `nvidia.com/gpu` and a value such as `present`"};
+  }
+  for (const std::string_view mark : {"invalid taint spec: ", "invalid taint value: "}) {
+    const auto taint = text_after(error, mark);
+    if (!taint) continue;
+    return PlainError{
+        fmt::format("`{}` is not a valid taint", text_before(*taint, ", ")),
+        "write the taint as `KEY=VALUE:EFFECT`, such as `nvidia.com/gpu=present:NoSchedule`"};
+  }
+  for (const std::string_view mark : {"same key and effect: ", "duplicate value: "}) {
+    const auto taint = text_after(error, mark);
+    if (!taint) continue;
+    return PlainError{fmt::format("`{}` has the key and the effect of another taint", *taint),
+                      "remove one of the two taints"};
+  }
+  return std::nullopt;
+}
+
+/// Errors about labels. `is_text`: the labels are one text, as in the kubelet's `--node-labels`.
+[[nodiscard]] std::optional<PlainError> explain_label_error(const NodePool& pool,
+                                                            std::string_view error, bool is_text) {
+  if (const auto keys = text_after(error, "or 'k8s.io' labels: ")) {
+    const std::vector<std::string_view> all = split(*keys, ' ');
+    const std::string_view plural = all.size() == 1 ? "" : "s";
+    return PlainError{
+        fmt::format("a kubelet must not set the label{} `{}`", plural, fmt::join(all, "`, `")),
+        fmt::format("remove the label{}, or use a prefix outside of `kubernetes.io` and `k8s.io`",
+                    plural)};
+  }
+  if (const auto rest = text_after(error, "invalid node labels: '")) {
+    const std::string_view text = text_before(*rest, "' - ");
+    const bool is_key =
+        std::ranges::any_of(pool.labels, [&](const PoolLabel& label) { return label.key == text; });
+    if (!is_key) {
+      return PlainError{fmt::format("`{}` is not a valid label value", text),
+                        "use at most 63 characters, only `-`, `_`, `.`, letters and digits"};
+    }
+    return PlainError{fmt::format("`{}` is not a valid label key", text),
+                      is_text ? "write each label as `KEY=VALUE`, such as `example.com/team=vision`"
+                              : "write a valid label key, such as `example.com/team`"};
+  }
+  if (const auto rest = text_after(error, "spec.nodeLabels: ")) {
+    return PlainError{fmt::format("the label `{}` has more than one slash",
+                                  text_before(*rest, ": more than one slash")),
+                      "use at most one slash in the label"};
+  }
+  return std::nullopt;
+}
+
+/// Errors about a field whose value has another type. `place`: see find_error_place().
+[[nodiscard]] std::optional<PlainError> explain_type_error(const NodePool& pool, Node place,
+                                                           std::string_view error) {
+  const std::string_view field = text_before(error, " must be ");
+  if (field.size() == error.size()) return std::nullopt;
+  if (error.ends_with("must be a list")) {
+    return PlainError{fmt::format("`{}` must be a list", field),
+                      fmt::format("write `{}: [{}]`", field, pool.node.get(field).text())};
+  }
+  if (place.is_scalar() && !place.is_opaque() && read_string(place).is_mistyped()) {
+    return PlainError{
+        fmt::format("`{}` in `{}` is a {}, not a string", place.text(), field, read_type(place)),
+        "quote the value"};
+  }
+  if (error.ends_with("list of strings")) {
+    return PlainError{fmt::format("`{}` must be a list of strings", field),
+                      "write each taint as a string, such as `nvidia.com/gpu=present:NoSchedule`"};
+  }
+  if (field == "taints") {
+    return PlainError{"`taints` has the wrong form",
+                      "write a list of taints, each of them with only `key`, `value` and `effect`"};
+  }
+  return PlainError{fmt::format("`{}` must be a mapping of strings", field),
+                    fmt::format("write each label in `{}` as a key with a string", field)};
+}
+
+/// `place`: see find_error_place().
+[[nodiscard]] PlainError explain_error(const NodePool& pool, Node place, std::string_view error) {
+  const bool is_kubelets = pool.error.empty();
+  if (error.starts_with(decoding)) error.remove_prefix(decoding.size());
+  if (auto plain = explain_taint_error(error)) return *std::move(plain);
+  if (auto plain = explain_label_error(pool, error, is_kubelets)) return *std::move(plain);
+  if (auto plain = explain_type_error(pool, place, error)) return *std::move(plain);
+  if (const auto name = text_after(error, "unknown field \"")) {
+    const std::string_view field = text_before(*name, "\"");
+    return {fmt::format("`{}` is an unknown field", field),
+            fmt::format("remove `{}`, or correct the name", field)};
+  }
+  if (const auto role = text_after(error, "unhandled instanceGroup role \"")) {
+    return {fmt::format("`{}` is not a role", text_before(*role, "\"")),
+            "set `role: Node`, or another role of kOps"};
+  }
+  if (error == "a key is set twice") return {std::string(error), "set each key only once"};
+  // After a dash the kubelet explains the syntax of names.
+  return {fmt::format("of the error `{}`", text_before(error, " - ")), "correct the setting"};
+}
+
+/// Who creates the nodes of a pool that tool_of() rejects.
+[[nodiscard]] std::string_view creator_of(const NodePool& pool) {
+  return pool.source == NodePool::Source::cluster_api ? "Cluster API" : tool_of(pool);
+}
+
 void check_errors(const Corpus& corpus, const NodePool& pool, Reporter& reporter) {
   const bool is_kubelets = pool.error.empty();
   const std::string& error = is_kubelets ? pool.kubelet_error : pool.error;
-  // After a dash the kubelet explains the syntax of names.
-  std::string_view told = std::string_view(error).substr(0, error.find(" - "));
   if (error.empty()) return;
-  if (told.starts_with(decoding)) told.remove_prefix(decoding.size());
   const ErrorPlace place = find_error_place(pool, error);
-  Finding finding = reporter.report_span(
-      place.span, name_node(pool), "{} rejects {}: {}", is_kubelets ? "the kubelet" : tool_of(pool),
-      is_kubelets ? fmt::format("the settings of {}", describe(pool)) : describe(pool), told);
+  const PlainError plain = explain_error(pool, place.node, error);
+  Finding finding =
+      reporter.report_span(place.span, name_node(pool), "{} rejects {}{}, because {}",
+                           is_kubelets ? "the kubelet" : tool_of(pool),
+                           is_kubelets ? "the settings of " : "", describe(pool), plain.reason);
   finding
-      .help("{}", is_kubelets ? "correct the setting; until then the machines of the pool start, "
-                                "but do not join the cluster"
-                              : "correct the setting; until then no node is created")
+      .help("{}. Otherwise {}", plain.advice,
+            is_kubelets ? "the machines of the pool start, but do not join the cluster"
+                        : fmt::format("{} creates no node for the pool", creator_of(pool)))
       // Newer releases may have the field.
       .at_most(error.find("unknown field") == std::string::npos ? Severity::error
                                                                 : Severity::warning);

@@ -23,24 +23,25 @@ struct Plain {
 constexpr std::string_view key_help =
     "use a qualified name such as `nvidia.com/gpu.product` as the label key";
 constexpr std::string_view value_help =
-    "use up to 63 letters, digits, `-`, `_` and `.`; labels of GPU Feature Discovery have `-` "
-    "instead of spaces";
-constexpr std::string_view no_value = "is not a valid label value, so no node can have it";
+    "use at most 63 letters, digits, `-`, `_` and `.` (GPU Feature Discovery writes `-` for a "
+    "space). Otherwise no node can have this value";
+constexpr std::string_view no_value = "is not a valid label value";
 constexpr Plain plain_problems[] = {
     {ApiIssue::label_key, "is not a valid label key", key_help},
     {ApiIssue::selector_key, "is not a valid label key", key_help},
     {ApiIssue::label_value, no_value, value_help},
     {ApiIssue::selector_value, no_value, value_help},
     {ApiIssue::field_selector, "is not a valid requirement in `matchFields`",
-     "use `metadata.name` with the name of one node; `matchFields` accepts nothing else"},
-    {ApiIssue::preference_weight, "is not a valid weight of a preference",
+     "use `metadata.name` with the name of one node, because `matchFields` accepts only this "
+     "field"},
+    {ApiIssue::preference_weight, "is not a valid weight for a preference",
      "use a weight between 1 and 100"}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
   if (plain.issue == ApiIssue::selector_key && at.is_mapping()) {
     reporter.report(at, "this requirement has no label key")
-        .help("add `key` with a label key such as `nvidia.com/gpu.product`");
+        .help("add `key` with a label key, for example `nvidia.com/gpu.product`");
     return;
   }
   reporter
@@ -55,15 +56,15 @@ void report_missing_values(const Corpus& corpus, Reporter& reporter, Node requir
   const Node op = requirement.get("operator");
   if (!value) {
     reporter
-        .report(op ? op : requirement, "operator `{}` requires `values`, but the list is missing",
+        .report(op ? op : requirement, "operator `{}` requires at least one entry in `values`",
                 op.text())
         .help("add `values` with the label values that a node may have");
     return;
   }
   Finding finding = reporter.report_key(value, "`value` is used instead of `values`");
-  finding.help("write `values` with a list");
+  finding.help("use `values` with a list. Otherwise the API server rejects the object");
   if (!value.is_scalar()) return;
-  finding.fix(Safety::safe, "write `values` with a list",
+  finding.fix(Safety::safe, "rename `value` to `values`, and write a list",
               rename_to_list(*corpus.sources, value, "values"));
 }
 
@@ -82,7 +83,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       Finding finding = reporter.report_key(
           at, "`values` is set, but `Exists` and `DoesNotExist` accept no values");
       if (!op) return;  // an alias leads to where they are defined
-      finding.related(op, "the operator")
+      finding.related(op, "this operator accepts no values")
           .fix(Safety::safe, "remove `values`", remove_entry(*corpus.sources, at));
       return;
     }
@@ -90,8 +91,13 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       reporter.report(at, "operators `Gt` and `Lt` require exactly one value");
       return;
     case ApiIssue::selector_terms_missing:
-      reporter.report(at, "`nodeSelectorTerms` is empty, so the API server rejects the object")
-          .help("add at least one term, or remove the required node affinity");
+      reporter
+          .report(at,
+                  "`nodeSelectorTerms` is empty, but a required node affinity needs at least one "
+                  "term")
+          .help(
+              "add a term, or remove the required node affinity. Otherwise the API server rejects "
+              "the object");
       return;
     default:
       return;
@@ -111,8 +117,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report(one->values.front().node(), "operator `{}` requires a whole number, not `{}`",
                 one->op.value(), one->values.front().value())
-        .help("write a whole number without a unit{}; otherwise no node matches",
-              is_memory ? " (`nvidia.com/gpu.memory` is a number of MiB)" : "");
+        .help("write a whole number{} without a unit. Otherwise no node matches",
+              is_memory ? " of MiB" : "");
   }
 }
 

@@ -80,18 +80,60 @@ constexpr auto checked = std::to_array<ApiIssue>({ApiIssue::bad_quantity,
          std::ranges::find(checked, problem.issue) != checked.end();
 }
 
-/// The server's words without the examples and patterns after them, shortened to the rest of the
-/// message: at a comma in its second half, else between words. `before`: the length of what is
-/// before the words.
-[[nodiscard]] std::string short_detail(const ApiProblem& problem, std::size_t before) {
-  constexpr std::size_t of_message = 195;  // the limit is 200
-  constexpr std::size_t least = 60;
-  const auto words = std::string_view(problem.detail).substr(0, problem.detail.find(" (e.g. "));
-  const std::size_t most = std::max(least, of_message - std::min(before, of_message));
-  if (words.size() <= most) return std::string(words);
-  const std::size_t comma = words.rfind(", ", most);
-  const bool is_late = comma != std::string_view::npos && comma > most / 2;
-  return fmt::format("{} …", words.substr(0, is_late ? comma : words.rfind(' ', most)));
+/// The server's words after the path: `Unsupported value: "x": supported values: …`.
+struct ServerWords {
+  std::string_view kind;   ///< `Unsupported`; empty if the words name no value.
+  std::string_view value;  ///< Without quotes.
+  std::string_view why;    ///< Without the examples and patterns after it; may be empty.
+};
+
+[[nodiscard]] ServerWords read_words(std::string_view detail) {
+  detail = detail.substr(0, detail.find(" (e.g. "));
+  constexpr std::string_view mark = " value: \"";
+  const std::size_t colon = detail.find(mark);
+  if (colon == std::string_view::npos) return {{}, {}, detail};
+  const std::size_t begin = colon + mark.size();
+  const std::size_t end = std::min(detail.find("\": ", begin), detail.size() - 1);
+  const std::size_t after = std::min(end + 3, detail.size());
+  return {detail.substr(0, colon), detail.substr(begin, end - begin), detail.substr(after)};
+}
+
+/// At most so many bytes, cut after a word.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  return fmt::format("{} …", text.substr(0, std::min(text.rfind(' ', most), most)));
+}
+
+[[nodiscard]] std::string reason_of(const ApiProblem& problem) {
+  if (problem.issue == ApiIssue::template_labels) {
+    return fmt::format("the labels in `{}` do not match `spec.selector`", problem.path);
+  }
+  if (problem.type == ApiErrorType::required && !problem.node.is_scalar()) {
+    return fmt::format("`{}` is missing", problem.path);
+  }
+  if (problem.type == ApiErrorType::forbidden) {
+    return fmt::format("`{}` is not allowed", problem.path);
+  }
+  const ServerWords words = read_words(problem.detail);
+  const std::string_view value = words.kind.empty() ? problem.node.text() : words.value;
+  return fmt::format("`{}` has the {} value `{}`", problem.path,
+                     words.kind == "Duplicate" ? "duplicate" : "invalid", shortened(value, 50));
+}
+
+/// What to do, with the server's words.
+[[nodiscard]] std::string advice_for(const ApiProblem& problem, bool creates_object) {
+  const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
+  const std::string_view action = is_missing ? "add the field"
+                                  : problem.issue == ApiIssue::template_labels
+                                      ? "correct the labels or the selector"
+                                  : problem.type == ApiErrorType::forbidden ? "remove the field"
+                                                                            : "correct the value";
+  const std::string_view why = read_words(problem.detail).why;
+  if (why.empty() || problem.issue == ApiIssue::template_labels) {
+    return fmt::format("{}. Otherwise the API server does not create the {}", action,
+                       creates_object ? "object" : "pods");
+  }
+  return fmt::format("{}. The API server says: {}", action, shortened(why, 120));
 }
 
 /// What the API server rejects. `object` has the problem; null for a part of a pod. A custom
@@ -172,24 +214,20 @@ class Review {
     if (!is_checked(problem, object) || !problem.node || is_told(finding, found_)) return;
     if (!told_.emplace(problem.node.document(), problem.node.index()).second) return;
     if (problem.issue == ApiIssue::resource_hugepages && !is_first(finding)) return;
-    const std::string subject =
-        fmt::format("the API server rejects {}: {}", rejected(object), problem.path);
-    Finding made = reporter_.report_span(place_of(problem.node), problem.node, "{}: {}", subject,
-                                         short_detail(problem, subject.size() + 2));
-    // A patch outside of the inputs may add it.
-    const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
-    const bool is_of_job =
-        problem.issue == ApiIssue::restart_policy && problem.type == ApiErrorType::required;
-    if (is_missing && is_of_job) made.at_most(Severity::warning);
+    Finding made = reporter_.report_span(place_of(problem.node), problem.node,
+                                         "the API server rejects {}, because {}", rejected(object),
+                                         reason_of(problem));
     if (is_selector_missing) {
       made.help("add `spec.selector.matchLabels` with labels of the pod template");
-    } else if (is_of_job) {
-      made.help("{} `Never` or `OnFailure`; a Job does not allow `Always`, which is the default",
-                is_missing ? "add the field with the value" : "write");
+    } else if (problem.issue == ApiIssue::restart_policy &&
+               problem.type == ApiErrorType::required) {
+      // A patch outside of the inputs may add it.
+      if (!problem.node.is_scalar()) made.at_most(Severity::warning);
+      made.help(
+          "set `restartPolicy` to `Never` or `OnFailure`, because a Job does not allow the default "
+          "`Always`");
     } else {
-      made.help("{}; otherwise the API server does not create the {}",
-                is_missing ? "add the field" : "correct the value",
-                object == nullptr || !is_validated(*object) ? "pods" : "object");
+      made.help("{}", advice_for(problem, object != nullptr && is_validated(*object)));
     }
   }
 

@@ -22,21 +22,27 @@ class Places {
  public:
   Places(const Corpus& corpus, Reporter& reporter) : corpus_(corpus), reporter_(reporter) {}
 
-  void check(Node at, std::string_view text, std::string_view what) {
+  /// `what`: "label value"; `refused`: what the API server rejects.
+  void check(Node at, std::string_view text, std::string_view what,
+             std::string_view refused = "the object") {
     if (!at || at.is_opaque() || !is_unusable_partition_value(text)) return;
     if (!seen_.emplace(at.document(), at.index()).second) return;
     Finding finding = reporter_.report(at, "`{}` is not a valid {}", text, what);
-    finding.help(
-        "write `.` instead of `+`; values of labels and taints may contain only letters, digits, "
-        "`-`, "
-        "`_` and `.`");
-    if (at.text() != text) return;
+    if (at.text() != text) {
+      finding.help("write `.` instead of `+`. Otherwise the API server rejects {}", refused);
+      return;
+    }
     const std::string meant = label_form(named_profile(text).value_or(""));
-    finding.fix(Safety::unsafe, fmt::format("write `{}`", meant),
-                replace_string(*corpus_.sources, at, meant));
+    finding
+        .help(
+            "the API server rejects {}, because a {} can contain only letters, digits, `-`, `_` "
+            "and `.`",
+            refused, what)
+        .fix(Safety::unsafe, fmt::format("write `{}`", meant),
+             replace_string(*corpus_.sources, at, meant));
   }
-  void check(const Field<std::string>& value, std::string_view what) {
-    if (value.is_known()) check(value.node(), value.value(), what);
+  void check(const Field<std::string>& value, std::string_view what, std::string_view refused) {
+    if (value.is_known()) check(value.node(), value.value(), what, refused);
   }
 
  private:
@@ -50,17 +56,17 @@ void check_flyte(const Corpus& corpus, Places& places) {
   for (const flyte::Installation& installation : corpus.flyte->installations) {
     const flyte::K8sPluginConfig& config = installation.loaded.propeller.k8s;
     for (const Toleration* toleration : all_tolerations(config)) {
-      places.check(toleration->value, "taint value, so the API server rejects Flyte's pods");
+      places.check(toleration->value, "taint value", "Flyte's pods");
     }
     for (const SelectorRequirement* requirement : all_requirements(config)) {
       for (const auto& value : requirement->values) {
-        places.check(value, "label value, so the API server rejects Flyte's pods");
+        places.check(value, "label value", "Flyte's pods");
       }
     }
   }
   for (const PartitionUse& use : find_partition_uses(corpus)) {
     if (use.form == PartitionUse::Form::task) {
-      places.check(use.place, use.text, "label value, so the API server rejects the task's pod");
+      places.check(use.place, use.text, "label value", "the task's pod");
     } else if (use.form != PartitionUse::Form::resource) {
       places.check(use.place, use.text, "label value");
     }

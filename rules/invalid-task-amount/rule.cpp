@@ -85,10 +85,10 @@ class Checker {
     reporter_
         .report(each.amount.node(), "the GPU amount `{}` of task `{}` {}", each.amount.value(),
                 task.name, flaw)
-        .help("{}", flaw == fraction
-                        ? "request a whole number of GPUs; to use part of a GPU, request "
-                          "a partition of it"
-                        : "request a positive whole number of GPUs");
+        .help(
+            "request {}. Otherwise flyteadmin rejects the task, or the API server rejects the pod",
+            flaw == fraction ? "a whole number of GPUs, or request a GPU partition"
+                             : "a positive whole number of GPUs");
   }
 
   void check_equal(const flyte::Task& task, const flyte::TaskResource& request,
@@ -99,12 +99,12 @@ class Checker {
     if (!flaw_of(request.amount.value()).empty() || !flaw_of(limit.amount.value()).empty()) return;
     if (is_reported_elsewhere(corpus_, request.amount.node())) return;
     reporter_
-        .report(request.amount.node(), "task `{}` has a GPU request of {} and a GPU limit of {}",
+        .report(request.amount.node(), "task `{}` has the GPU request {}, but the GPU limit {}",
                 task.name, request.amount.value(), limit.amount.value())
-        .related(limit.amount.node(), "the GPU limit")
+        .related(limit.amount.node(), "this GPU limit differs from the request")
         .help(
-            "write the same amount in `requests` and `limits`; the API server rejects a pod whose "
-            "GPU request and limit differ");
+            "write the same amount in `requests` and `limits`. Otherwise the API server rejects "
+            "the pod");
   }
 
   const Corpus& corpus_;

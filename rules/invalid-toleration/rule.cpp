@@ -32,13 +32,11 @@ constexpr std::array plain_problems = {
     Plain{ApiIssue::taint_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_value, "is not a valid taint value", "", value_help},
     Plain{ApiIssue::toleration_key_missing, "",
-          "this toleration has no key, so its operator must be `Exists`",
-          "add the key of the taint, or write `operator: Exists`, which without a key tolerates "
-          "every "
-          "taint"},
+          "this toleration has no key, but only `operator: Exists` works without a key",
+          "add the key of the taint, or write `operator: Exists` to tolerate every taint"},
     Plain{ApiIssue::toleration_repeated, "",
-          "this toleration has the same fields as an earlier toleration in the list",
-          "remove this entry or the earlier one"}};
+          "this toleration repeats an earlier toleration in the list",
+          "remove this toleration, or the earlier toleration"}};
 
 void report_plain(Reporter& reporter, Node at, const Plain& plain) {
   if (is_unusable_partition_value(at.text())) return;  // invalid-partition-label-value
@@ -61,8 +59,8 @@ void report_repeated_taint(Reporter& reporter, Node taint) {
       .report(taint, "{} has more than one taint with the key `{}` and the effect `{}`",
               describe_owner(taint.parent()), taint.get("key").text(), taint.get("effect").text())
       .help(
-          "remove this taint or the earlier one; Kubernetes allows only one, even if the values "
-          "differ");
+          "remove this taint, or the earlier taint. Otherwise Kubernetes rejects the taints, "
+          "because each pair of key and effect must be unique");
 }
 
 void offer_removal(const Corpus& corpus, Finding& finding, Node value) {
@@ -81,7 +79,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::toleration_comparison:
       reporter.report(at, "operator `{}` is valid only with an alpha feature gate", at.text())
           .help(
-              "use `Equal` or `Exists`, or enable the feature gate "
+              "use `Equal` or `Exists`. Or enable the feature gate "
               "`TaintTolerationComparisonOperators`");
       return;
     case ApiIssue::taint_repeated:
@@ -99,10 +97,10 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::toleration_seconds: {
       Finding finding =
           reporter.report_key(at, "`tolerationSeconds` requires the effect `NoExecute`");
-      finding.related(at.parent().get("effect"), "the effect of this toleration")
+      finding.related(at.parent().get("effect"), "this toleration has another effect")
           .help(
-              "remove `tolerationSeconds`, or use the effect `NoExecute`; no other effect evicts "
-              "running pods");
+              "remove `tolerationSeconds`, or set `effect: NoExecute`. Otherwise Kubernetes "
+              "rejects the toleration, because only `NoExecute` evicts running pods");
       return offer_removal(corpus, finding, at);
     }
     case ApiIssue::wrong_type:
@@ -110,7 +108,7 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
       reporter
           .report(at, "YAML reads `{}` as a {}, but this field must be a string", at.text(),
                   read_type(at))
-          .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+          .fix(Safety::safe, "quote the value", quote(*corpus.sources, at));
       return;
     default:
       return;

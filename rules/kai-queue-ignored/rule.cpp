@@ -52,10 +52,19 @@ void check_place(const Corpus& corpus, Reporter& reporter, const Workload& workl
   Finding finding =
       reporter.report_key(written, "KAI-Scheduler ignores the {} `{}` of {}",
                           label ? "label" : "annotation", written.key().text(), describe(workload));
-  finding.help("use the label `{}`; without it the pods wait in `default-queue`", kai_queue_label);
-  if (!label) return;
-  finding.severity(Severity::warning)
-      .fix(Safety::unsafe, "write `kai.scheduler/queue`",
+  if (!label) {
+    finding.help(
+        "move `{}` from the annotations to the labels. Otherwise the pods wait in `default-queue`",
+        kai_queue_label);
+    return;
+  }
+  finding
+      .help(
+          "the pods wait in `default-queue`, because KAI-Scheduler reads the queue from the label "
+          "`{}`",
+          kai_queue_label)
+      .severity(Severity::warning)
+      .fix(Safety::unsafe, "rename the label to `kai.scheduler/queue`",
            replace_string(*corpus.sources, written.key(), kai_queue_label));
 }
 
@@ -71,10 +80,10 @@ void check_scheduler(Reporter& reporter, const Workload& workload, bool has_queu
   reporter
       .report_key(written, "only KAI-Scheduler reads `{}`, but {} uses the default scheduler",
                   written.key().text(), describe(workload))
-      .related(name.is_known() ? name.node() : Node{}, "the scheduler of the pod")
+      .related(name.is_known() ? name.node() : Node{}, "the pod uses the default scheduler")
       .help(
-          "set `schedulerName: kai-scheduler`; the default scheduler ignores KAI-Scheduler's "
-          "labels and annotations")
+          "set `schedulerName: kai-scheduler`. Otherwise the default scheduler ignores "
+          "KAI-Scheduler's labels and annotations")
       .severity(Severity::warning);  // a policy of the cluster may set it
 }
 

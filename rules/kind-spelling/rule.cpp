@@ -30,7 +30,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   const auto known = find_kind(group, kind);
   if ((known && *known == kind) || !looks_like_kubernetes(object.node)) return;
   if (known) {
-    reporter.report(place, "`{}` has no kind `{}`; kinds are case-sensitive", version, kind)
+    reporter.report(place, "`{}` has no kind `{}`, because kinds are case-sensitive", version, kind)
         .fix(Safety::safe, fmt::format("write `{}`", *known),
              replace_string(*corpus.sources, place, *known));
     return;
@@ -39,7 +39,7 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
   if (kinds.empty() || find_kind(group, without_list(kind))) return;
   if (const auto right_version = api_version_of_kind(kind)) {
     reporter.report(place, "`{}` has no kind `{}`", version, kind)
-        .related(object.api_version.node(), "the `apiVersion` of the object")
+        .related(object.api_version.node(), "the object has this `apiVersion`")
         .fix(Safety::unsafe, fmt::format("write `apiVersion: {}`", *right_version),
              replace_string(*corpus.sources, object.api_version.node(), *right_version));
   } else if (const auto near = nearest(kind, kinds)) {

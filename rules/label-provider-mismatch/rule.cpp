@@ -2,7 +2,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "compiler/base/text.h"
 #include "compiler/edit/edits.h"
@@ -26,27 +29,36 @@ namespace {
 
 void report(const Corpus& corpus, const LabelMismatch& mismatch, FlyteLabel label,
             Reporter& reporter) {
-  Finding finding = reporter.report_span(
-      mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(), mismatch.place,
-      "{} the label `{}`{}, but Flyte requires this label{} for tasks with {}", mismatch.claim,
-      mismatch.key, mismatch.is_certain ? "" : " unless you set it",
-      mismatch.is_default ? " by default" : "",
-      label == FlyteLabel::device ? "an accelerator" : "a partition");
+  const std::string_view setting = setting_name(label);
+  Finding finding =
+      reporter.report_span(mismatch.is_default ? mismatch.place.key_span() : mismatch.place.span(),
+                           mismatch.place, "Flyte requires `{}`{}, but {}", mismatch.key,
+                           mismatch.is_default ? " by default" : "", mismatch.claim);
   finding.related(mismatch.evidence, mismatch.evidence_text);
   if (!mismatch.is_certain) finding.severity(Severity::warning);
+  const std::string harm =
+      fmt::format("tasks with {} {}stay Pending",
+                  label == FlyteLabel::device ? "an accelerator" : "a partition",
+                  mismatch.is_certain ? "" : "may ");
   if (mismatch.suggestion.empty()) {
-    finding.help("set `{}` to the label that shows the {} of your nodes", setting_name(label),
-                 label == FlyteLabel::device ? "GPU model" : "partition size");
+    finding.help("set `{}` to the label that shows the {} of your nodes. Otherwise {}", setting,
+                 label == FlyteLabel::device ? "GPU model" : "partition size", harm);
     return;
   }
-  finding.help("use `{}`, {}", mismatch.suggestion, mismatch.reason);
-  if (!mismatch.is_default && mismatch.place.text() != mismatch.key) return;
-  finding.fix(
-      mismatch.is_certain ? Safety::safe : Safety::unsafe,
-      mismatch.is_default ? fmt::format("set `{}: {}`", setting_name(label), mismatch.suggestion)
-                          : fmt::format("use `{}`", mismatch.suggestion),
-      mismatch.is_default ? set_label(*corpus.sources, mismatch, label)
-                          : replace_string(*corpus.sources, mismatch.place, mismatch.suggestion));
+  std::vector<Edit> edits;
+  if (mismatch.is_default) {
+    edits = set_label(*corpus.sources, mismatch, label);
+  } else if (mismatch.place.text() == mismatch.key) {
+    edits = replace_string(*corpus.sources, mismatch.place, mismatch.suggestion);
+  }
+  if (edits.empty()) {
+    finding.help("set `{}: {}`. Otherwise {}, because {}", setting, mismatch.suggestion, harm,
+                 mismatch.reason);
+    return;
+  }
+  finding.help("{}, because {}", harm, mismatch.reason)
+      .fix(mismatch.is_certain ? Safety::safe : Safety::unsafe,
+           fmt::format("set `{}: {}`", setting, mismatch.suggestion), std::move(edits));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

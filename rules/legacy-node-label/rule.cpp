@@ -63,22 +63,21 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
   if (const Deprecation* fact = find_fact(corpus, use)) {
     const std::string successor = successor_of(*fact, label);
     if (all.contains(successor)) return;  // both are named: for old and new nodes
-    reporter.report(use.key, "label `{}` is superseded by `{}`", label, successor)
-        .help(
-            "use the new label; with the old label the pod does not fit nodes that have only the "
-            "new label")
+    reporter.report(use.key, "`{}` replaces the deprecated label `{}`", successor, label)
+        .help("write `{}`. Otherwise the pod does not fit nodes that have only the new label",
+              successor)
         .fix(Safety::safe, fmt::format("write `{}`", successor),
              replace_string(*corpus.sources, use.key, successor));
   } else if (label == "accelerator" && use.value.starts_with("nvidia-") &&
              corpus.cluster.pools.empty()) {
     reporter
-        .report(
-            use.key,
-            "no component sets the label `accelerator: {}`, so nodes have it only if you set it",
-            use.value)
+        .report(use.key, "nodes have the label `accelerator: {}` only if you set the label",
+                use.value)
         .severity(Severity::info)
-        .help("use the label `{}`, which shows the GPU model; you do not have to set this label",
-              device_label(corpus));
+        .help(
+            "use the label `{}`, which shows the GPU model. Otherwise you must set the label "
+            "`accelerator` on each node",
+            device_label(corpus));
   }
 }
 

@@ -68,21 +68,27 @@ void check_half(const Corpus& corpus, Reporter& reporter, Node overrides, const 
       is_request ? "request" : "limit", wanted->amount.value(), other, kept->amount.value());
   finding.related(
       kept->amount.node(),
-      is_written ? fmt::format("the GPU {} of the task", other)
+      is_written ? fmt::format("the override does not change the task's GPU {}", other)
                  : fmt::format("the task has no GPU {0}, so flyteadmin uses this {1} as the {0}",
                                other, is_request ? "request" : "limit"));
   if (is_request) {
     finding.help(
-        "also override the GPU limit; otherwise Flyte lowers the request to the limit of {}",
-        kept->amount.value());
+        "also set the GPU limit to {} in the override. Otherwise Flyte lowers the GPU request to "
+        "{}",
+        wanted->amount.value(), kept->amount.value());
   } else {
     finding.help(
-        "also override the GPU request; the API server rejects a pod whose GPU request and GPU "
-        "limit differ");
+        "also set the GPU request to {} in the override. Otherwise the API server rejects the pod, "
+        "because the GPU request and the GPU limit differ",
+        wanted->amount.value());
   }
   if (half.other_of_override) return;
   const auto edit = add_other(corpus, overrides, half, wanted->amount.value());
-  if (edit) finding.fix(Safety::unsafe, fmt::format("also override `{}`", half.other), {*edit});
+  if (edit) {
+    finding.fix(Safety::unsafe,
+                fmt::format("add `{}` with `gpu=\"{}\"`", half.other, wanted->amount.value()),
+                {*edit});
+  }
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, Node entry) {

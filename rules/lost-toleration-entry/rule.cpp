@@ -2,6 +2,7 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compiler/edit/edits.h"
@@ -28,18 +29,24 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
       if (key.is_opaque() || value.resolved().is_scalar()) continue;
       const auto [at, is_new] = last.try_emplace(key.text(), value);
       if (is_new) continue;
-      reporter
-          .report(
-              at->second.key(),
-              "the tolerations of this entry `{}` are lost, because a later entry replaces them",
-              key.text())
-          .related(key, "this later entry replaces them")
-          .help(
-              "write all tolerations of `{}` into one entry; Flyte turns the list into a map and "
-              "keeps only the last entry for each resource",
-              key.text())
-          .fix(Safety::safe, "move these tolerations to the later entry",
-               merge(corpus, at->second, value));
+      std::vector<Edit> edits = merge(corpus, at->second, value);
+      Finding finding = reporter.report(
+          at->second.key(),
+          "Flyte ignores the tolerations in this entry `{}`, because a later entry replaces them",
+          key.text());
+      finding.related(key, "this later entry replaces the tolerations");
+      if (edits.empty()) {
+        finding.help(
+            "write all tolerations of `{}` into one entry. Otherwise Flyte keeps only the last "
+            "entry for each resource",
+            key.text());
+      } else {
+        finding
+            .help(
+                "Flyte keeps only the last entry for each resource, because Flyte turns the list "
+                "into a map")
+            .fix(Safety::safe, "move these tolerations to the later entry", std::move(edits));
+      }
       at->second = value;
     }
   }

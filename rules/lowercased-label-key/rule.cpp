@@ -1,6 +1,9 @@
 #include "compiler/engine/rule.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,14 +48,21 @@ void check_map(const Corpus& corpus, Reporter& reporter, Node mapping) {
   for (const auto& [key, value] : mapping.entries()) {
     const std::string lower = to_lower(key.text());
     if (key.is_opaque() || lower == key.text()) continue;
-    Finding finding = reporter.report(key, "Flyte changes the label key `{}` to lower case (`{}`)",
-                                      key.text(), lower);
-    finding.help(
-        "write the mapping as a list (`- {0}: …`), because Flyte does not change keys in a list; "
-        "{1} `{0}` do not match `{2}`",
-        key.text(), is_of_pods ? "selectors with" : "nodes with the label", lower);
-    if (!is_offered)
-      finding.fix(Safety::safe, "write the mapping as a list", make_list(corpus, mapping));
+    Finding finding =
+        reporter.report(key, "Flyte changes the label key `{}` to `{}`", key.text(), lower);
+    const std::string_view others = is_of_pods ? "selectors with" : "nodes with the label";
+    std::vector<Edit> edits = is_offered ? std::vector<Edit>{} : make_list(corpus, mapping);
+    if (edits.empty()) {
+      finding.help(
+          "write the mapping as a list (`- {0}: …`), because Flyte does not change keys in a "
+          "list. Otherwise {1} `{0}` do not match `{2}`",
+          key.text(), others, lower);
+    } else {
+      finding
+          .help("{} `{}` do not match `{}`. Flyte does not change keys in a list", others,
+                key.text(), lower)
+          .fix(Safety::safe, "write the mapping as a list", std::move(edits));
+    }
     is_offered = true;
   }
 }

@@ -84,16 +84,14 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
     const Node foreign = find_foreign(entry, gpus);
     if (!foreign) continue;
     reporter
-        .report(
-            value_node(*asked),
-            "MIG layout `{}` of {} has the profile `{}`, but `{}` does not support this profile",
-            asked->values.front(), describe(pool), foreign.text(),
-            whole_product(product->values.front()))
-        .related(foreign, "the profile in the layout")
-        .related(value_node(*product), "the GPU model")
+        .report(value_node(*asked), "{} requests the MIG layout `{}`, but `{}` has no profile `{}`",
+                describe(pool), asked->values.front(), whole_product(product->values.front()),
+                foreign.text())
+        .related(foreign, fmt::format("layout `{}` uses this profile", asked->values.front()))
+        .related(value_node(*product), fmt::format("{} has this GPU model", describe(pool)))
         .help(
-            "use a profile that this GPU model supports; `{}` is a profile of {}, so MIG manager "
-            "creates no device for it on this GPU, but reports success",
+            "use a profile of this GPU model, because `{}` is a profile of {}. Otherwise MIG "
+            "manager reports success, but creates no device",
             foreign.text(),
             names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
     return;
@@ -120,14 +118,16 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
             const PartitionVerdict& verdict) {
   const Value<std::string>& device = use.devices.front();
   const bool is_layout = use.form == PartitionUse::Form::layout;
-  const std::string lacks =
-      is_layout
-          ? fmt::format("but `{}` has no profile `{}`", whole_product(device.value), *use.profile)
-          : fmt::format("which GPU model `{}` does not have", whole_product(device.value));
-  Finding finding = reporter.report(use.place, "{} {} the {} `{}`, {}", use.who,
+  const std::string_view model = whole_product(device.value);
+  const std::string lacks = verdict.allowed.empty()
+                                ? fmt::format("`{}` has no profile `{}`", model, *use.profile)
+                                : fmt::format("GKE does not offer this partition on `{}`", model);
+  Finding finding = reporter.report(use.place, "{} {} the {} `{}`, but {}", use.who,
                                     use.is_of_node && !is_layout ? "has" : "requests",
                                     is_layout ? "MIG layout" : "partition", use.text, lacks);
-  if (device.node != use.place) finding.related(device.node, "this shows the GPU model");
+  if (device.node != use.place) {
+    finding.related(device.node, fmt::format("this shows that the GPU model is `{}`", model));
+  }
   const auto meant = nearest_profile(*use.profile, verdict);
   const std::string text = meant ? spell(use, *meant) : "";
   // A Node's label describes its actual state.
@@ -137,18 +137,17 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
     const std::string models = names_of(gpus_with_profile(*use.profile));
     if (is_layout) {
       finding.help(
-          "use {}; `{}` is a profile of {}, so MIG manager creates no device for it on this GPU, "
-          "but reports success",
-          meant ? fmt::format("a layout of this GPU model, such as `{}`", text)
-                : std::string("a layout of this GPU model"),
-          *use.profile, models);
+          "use a layout of this GPU model{}, because `{}` is a profile of {}. Otherwise MIG "
+          "manager reports success, but creates no device",
+          meant && !is_mended ? fmt::format(" such as `{}`", text) : std::string(), *use.profile,
+          models);
     } else {
-      finding.help("use a MIG profile of this GPU model; `{}` is a MIG profile of {}", *use.profile,
-                   models);
+      finding.help("use a MIG profile of this GPU model, because `{}` is a profile of {}",
+                   *use.profile, models);
     }
   } else {
-    finding.help("use one of the partition sizes that GKE supports for this GPU: {}",
-                 fmt::join(verdict.allowed, ", "));
+    finding.help("use a partition size that GKE offers on this GPU model: `{}`",
+                 fmt::join(verdict.allowed, "`, `"));
   }
   if (!is_mended) return;
   finding.fix(Safety::unsafe, fmt::format("write `{}`", text),
@@ -165,10 +164,10 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
     const Node filter = problem.node.parent().parent().get("device-filter");
     Finding finding = reporter.report(
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
-    finding.related(filter, "the device filter")
+    finding.related(filter, "this device filter selects the GPUs")
         .help(
-            "use a profile of these GPUs; `{}` is a profile of {}, so mig-parted creates no device "
-            "for it on these GPUs, but reports success",
+            "use a profile of these GPUs, because `{}` is a profile of {}. Otherwise mig-parted "
+            "reports success, but creates no device",
             at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("write `{}`", problem.detail),

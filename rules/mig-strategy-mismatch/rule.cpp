@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,10 +15,12 @@
 #include "compiler/edit/edits.h"
 #include "compiler/ir/read.h"
 #include "compiler/model/facts/gpu_resource.h"
+#include "compiler/model/facts/product_label.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/mig/mig_config.h"
 #include "rules/support/gpu_operator.h"
 #include "rules/support/mig_strategy.h"
+#include "rules/support/partitions.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
 
@@ -35,8 +39,8 @@ void check_words(const Corpus& corpus, Reporter& reporter) {
     const Field<std::string> word = at ? read_string(at) : Field<std::string>{};
     if (!word.is_known() || word.value().empty() || is_listed(words, word.value())) continue;
     Finding finding = reporter.report(at, "`{}` is not a MIG strategy", word.value());
-    finding.help("use one of `{}`; with another value {}", fmt::join(words, "`, `"),
-                 is_operator ? "the API server rejects the operator's ClusterPolicy"
+    finding.help("use one of `{}`. Otherwise {}", fmt::join(words, "`, `"),
+                 is_operator ? "the API server rejects the ClusterPolicy of the GPU Operator"
                              : "the device plugin does not start");
     const auto meant = nearest(word.value(), words);
     if (!meant || at.text() != word.value()) continue;
@@ -47,6 +51,12 @@ void check_words(const Corpus& corpus, Reporter& reporter) {
 
 constexpr std::string_view gpu = "nvidia.com/gpu";
 
+/// What to request instead.
+[[nodiscard]] std::string resources_text(const std::vector<std::string>& offered) {
+  return offered.size() == 1 ? list(offered)
+                             : fmt::format("one of these MIG resources: {}", list(offered));
+}
+
 /// `nvidia.com/gpu` where all GPUs are partitioned into named devices.
 void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrategies& strategies) {
   for (const Cause* cause : causes_of<MissingResource>(corpus)) {
@@ -54,18 +64,52 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
     if (missing.name != gpu || !strategies.explains(*cause)) continue;
     Finding finding = reporter.report_span(
         cause->where, cause->demand,
-        "{} requests `{}`, but the nodes{} offer their GPUs only as MIG resources",
-        describe(*cause), gpu, missing.is_elsewhere ? " that it selects" : "");
-    finding.related(cause->other, fmt::format("the resources of {}", describe(*cause->pool)))
-        .help("request MIG devices; with MIG strategy `mixed` the nodes advertise {}",
-              list(missing.offered));
-    relate_workloads(finding, *cause);
+        "{} requests `{}`, but the {}nodes offer their GPUs only as MIG resources",
+        describe(*cause), gpu, missing.is_elsewhere ? "selected " : "");
+    finding.related(cause->other,
+                    fmt::format("{} offers only MIG resources", describe(*cause->pool)));
     const bool is_written = cause->demand.is_scalar() && cause->demand.text() == gpu;
-    if (!cause->is_fix_verified || !is_written) continue;
-    finding.fix(
-        Safety::unsafe, fmt::format("request `{}`", missing.suggestion),
-        rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu, missing.suggestion));
+    std::vector<Edit> edits;
+    if (cause->is_fix_verified && is_written) {
+      edits =
+          rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu, missing.suggestion);
+    }
+    if (!edits.empty() && missing.offered.size() == 1) {  // the fix says what to request
+      finding.help("with MIG strategy `mixed` the nodes do not offer MIG devices as `{}`", gpu);
+    } else {
+      finding.help(
+          "request {}. With MIG strategy `mixed` the nodes do not offer MIG devices as `{}`",
+          resources_text(missing.offered), gpu);
+    }
+    relate_workloads(finding, *cause);
+    finding.fix(Safety::unsafe, fmt::format("request `{}`", missing.suggestion), std::move(edits));
   }
+}
+
+/// What the strategy does to MIG devices.
+[[nodiscard]] std::string_view strategy_effect(MigStrategy::Kind kind) {
+  switch (kind) {
+    case MigStrategy::Kind::none:
+      return "with this strategy the device plugin advertises no MIG devices";
+    case MigStrategy::Kind::gke:
+      return "GKE advertises each MIG partition as one `nvidia.com/gpu`";
+    case MigStrategy::Kind::single:
+    case MigStrategy::Kind::mixed:
+      break;
+  }
+  return "with this strategy the device plugin advertises each MIG device as `nvidia.com/gpu`";
+}
+
+/// What to do about a partition that is requested by its name.
+[[nodiscard]] std::string advice_for(MigStrategy::Kind kind) {
+  if (kind == MigStrategy::Kind::none) {
+    return fmt::format(
+        "use MIG strategy `mixed`, or strategy `single` and the resource `{}`. Otherwise the "
+        "device plugin advertises no MIG devices",
+        gpu);
+  }
+  return fmt::format("request `{}`, and select the partition size with the node label `{}`", gpu,
+                     kind == MigStrategy::Kind::gke ? gke_partition_label : product_label);
 }
 
 /// `nvidia.com/mig-…` where partitions have no names of their own.
@@ -82,17 +126,12 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
       if (!at || at.is_opaque() || !is_mig || !is_asked) continue;
       const bool is_none = strategy->kind == MigStrategy::Kind::none;
       const bool is_gke = strategy->kind == MigStrategy::Kind::gke;
-      Finding finding =
-          reporter.report(at, "{} requests `{}`, which the device plugin does not advertise {}",
-                          describe(workload), entry.name.value,
-                          is_gke ? std::string("on GKE") : fmt::format("with {}", strategy->text));
-      finding
-          .related(strategy->where, is_gke ? "GKE advertises each of these partitions as one GPU"
-                                           : "this setting decides how MIG devices are advertised")
-          .help("{}", is_none ? "use strategy `single` or `mixed`; with `none` the device plugin "
-                                "advertises no MIG devices"
-                              : "request `nvidia.com/gpu`, and keep or add a node selector for "
-                                "the size of the partition");
+      Finding finding = reporter.report(
+          at, "{} requests `{}`, but {} do not offer this resource", describe(workload),
+          entry.name.value,
+          is_gke ? std::string("GKE nodes") : fmt::format("nodes with {}", strategy->text));
+      finding.related(strategy->where, std::string(strategy_effect(strategy->kind)))
+          .help("{}", advice_for(strategy->kind));
       if (is_none || at.text() != entry.name.value) continue;
       finding.fix(Safety::unsafe, fmt::format("request `{}`", gpu),
                   rename_resource(*corpus.sources, workload.pod, entry.name.value, gpu));
@@ -123,6 +162,10 @@ void check_named_partitions(const Corpus& corpus, Reporter& reporter,
   });
 }
 
+constexpr std::string_view layout_label = "nvidia.com/mig.config";
+/// The label of the place of strategy `single`.
+constexpr const char* needs_one_size = "MIG strategy `single` needs devices of one size on a node";
+
 /// Strategy `single` requires devices of one size on the whole node. Of the GPU Operator's own
 /// layouts `all-balanced` makes several sizes of every GPU, and `all-enabled` makes no device
 /// (NVIDIA/gpu-operator 0b0b6b154bdd, assets/state-mig-manager/0400_configmap.yaml).
@@ -141,28 +184,33 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
     const auto& strategy = told ? told : of_operator;
     if (!strategy || strategy->kind != MigStrategy::Kind::single) continue;
     for (const PoolLabel& label : pool.labels) {
-      if (label.key != "nvidia.com/mig.config" || label.values.size() != 1) continue;
+      if (label.key != layout_label || label.values.size() != 1) continue;
       if (has_defaults && label.node && label.values.front() == "all-enabled") {
         reporter
             .report(value_node(label),
-                    "MIG layout `all-enabled` creates no MIG device on {}, because it only enables "
-                    "MIG mode",
+                    "MIG layout `all-enabled` gives {} no MIG devices, because this layout only "
+                    "enables MIG mode",
                     describe(pool))
-            .related(strategy->where, "the MIG strategy")
-            .help("select a layout with devices of one size, or `all-disabled` for whole GPUs")
+            .related(strategy->where, needs_one_size)
+            .help(
+                "set `{}` to a layout with devices of one size, or to `all-disabled` for whole "
+                "GPUs",
+                layout_label)
             .severity(Severity::warning);
       }
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
           .report(value_node(label),
-                  "MIG layout `{}` splits the GPUs of {} into devices of several sizes, but the "
-                  "MIG strategy is `single`",
+                  "MIG layout `{}` gives {} devices of several sizes, but the MIG strategy is "
+                  "`single`",
                   label.values.front(), describe(pool))
-          .related(strategy->where, "the MIG strategy")
-          .related(uneven.find(label.values.front())->second, "the MIG layout")
+          .related(strategy->where, needs_one_size)
+          .related(uneven.find(label.values.front())->second,
+                   "this layout has devices of several sizes")
           .help(
-              "use strategy `mixed`, or a layout with devices of one size; otherwise the device "
-              "plugin advertises no GPU");
+              "use MIG strategy `mixed`, or a layout with devices of one size. Otherwise the "
+              "device plugin advertises no GPUs on the node{}",
+              pool.source == NodePool::Source::node ? "" : "s");
     }
   }
 }

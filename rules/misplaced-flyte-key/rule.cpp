@@ -87,21 +87,20 @@ void report_path(Reporter& reporter, const PluginReader& reader, Node key) {
                                    const Place& place, const std::vector<Node>& block) {
   const Node key = block.front().key();
   const std::string names = name_block(block);
-  const std::string_view verb = block.size() == 1 ? "is" : "are";
+  const bool is_one = block.size() == 1;
+  const std::string_view noun = is_one ? "the key" : "the keys";
   const std::vector<std::string_view>& keys = place.keys;
   if (place.is_below) {
-    return reporter
-        .report(key, "{} {} inside `{}`, where Flyte ignores {}", names, verb, keys.back(),
-                block.size() == 1 ? "it" : "them")
-        .help("{} next to `{}`, directly under `plugins.k8s`",
-              block.size() == 1 ? "move it" : "move them", keys[place.depth]);
+    const auto section_end = keys.begin() + static_cast<std::ptrdiff_t>(place.depth);
+    return reporter.report(key, "Flyte ignores {} inside `{}`", names, keys.back())
+        .help("move {} next to `{}`, directly under `{}`", noun, keys[place.depth],
+              fmt::join(keys.begin(), section_end, "."));
   }
   return reporter
-      .report(key, "{} {} {}, where {} ignores {}", names, verb,
-              keys.empty() ? "at the root" : fmt::format("under `{}`", fmt::join(keys, ".")),
-              reader.name, block.size() == 1 ? "it" : "them")
-      .help("move {0} to `{1}`, where {2} reads {0}", block.size() == 1 ? "it" : "them",
-            example_path(reader), reader.name);
+      .report(key, "{} ignores {} {}", reader.name, names,
+              keys.empty() ? "at the root" : fmt::format("under `{}`", fmt::join(keys, ".")))
+      .help("move {} to `{}`, where {} reads {}", noun, example_path(reader), reader.name,
+            is_one ? "it" : "them");
 }
 
 /// Configuration written in one place: the values, or the target of an alias outside of them.
@@ -163,7 +162,7 @@ void check_part(const Corpus& corpus, Reporter& reporter, Node root, const Plugi
     });
     finding.fix(
         Safety::unsafe,
-        fmt::format("move {} to `{}`", block.size() == 1 ? "it" : "them", example_path(reader)),
+        fmt::format("move the key{} to `{}`", block.size() == 1 ? "" : "s", example_path(reader)),
         move_entries(*corpus.sources, block, section));
   });
 }

@@ -21,6 +21,7 @@
 #include "compiler/model/kinds/pod_templates.h"
 #include "compiler/model/read_pod.h"
 #include "rules/support/api_problems.h"
+#include "rules/support/indefinite_article.h"
 #include "rules/support/pod_edits.h"
 #include "rules/support/queries.h"
 
@@ -310,12 +311,56 @@ constexpr std::string_view an_entry_of = "an entry of ";
   return is_of_operator ? pod_place_of(*workload) : std::string(parent.place);
 }
 
-/// ``the entries of `templates` have no field `toleration` ``, `` `resource` is not a field of a
-/// container``.
-[[nodiscard]] std::string describe_unknown(std::string_view field, std::string_view place) {
-  return place.starts_with(an_entry_of) ? fmt::format("the entries of {} have no field `{}`",
-                                                      place.substr(an_entry_of.size()), field)
-                                        : fmt::format("`{}` is not a field of {}", field, place);
+/// `of a container`, ``in an entry of `templates` ``.
+[[nodiscard]] std::string with_preposition(std::string_view place) {
+  return fmt::format("{} {}", place.starts_with(an_entry_of) ? "in" : "of", place);
+}
+
+/// Where the field belongs and where it is.
+[[nodiscard]] std::string describe_move(std::string_view field, std::string_view target,
+                                        std::string_view place) {
+  const bool is_other_spec = place == "`spec`" && target.ends_with(" `spec`");
+  return fmt::format("`{}` belongs {} {}, but is {} {}", field,
+                     target.starts_with("the same level") ? "at" : "in", target,
+                     place == "the object" ? "directly in" : "in",
+                     is_other_spec ? "a different `spec`" : place);
+}
+
+/// Offers to move the field, whose message names the place where it belongs.
+void offer_move(Finding& finding, std::string_view field, std::string_view target,
+                std::vector<Edit> edits) {
+  const std::string action = fmt::format("move `{}` to {}", field, target);
+  if (edits.empty()) {
+    finding.help("{}. Otherwise Kubernetes ignores or rejects `{}`", action, field);
+    return;
+  }
+  finding.help("in the current place, Kubernetes ignores or rejects `{}`", field)
+      .fix(Safety::unsafe, action, std::move(edits));
+}
+
+/// The place of a field that Kubernetes has, but not in this mapping; empty for other fields.
+[[nodiscard]] std::string_view right_place(std::string_view field, std::string_view place) {
+  constexpr std::array<std::string_view, 3> amounts{"cpu", "memory", "ephemeral-storage"};
+  constexpr std::array<std::string_view, 5> of_containers{"allowPrivilegeEscalation",
+                                                          "capabilities", "privileged", "procMount",
+                                                          "readOnlyRootFilesystem"};
+  if (place == "`resources`" && is_listed(amounts, field)) return "`requests` or `limits`";
+  const bool is_of_container =
+      place == "the pod's `securityContext`" && is_listed(of_containers, field);
+  return is_of_container ? "a container's `securityContext`" : "";
+}
+
+/// What to do with an unknown field that is not a misspelt one. `meant`: the similar field next to
+/// it, or empty.
+[[nodiscard]] std::string advise(std::string_view field, std::string_view meant,
+                                 std::string_view place) {
+  if (!meant.empty()) {
+    return fmt::format("move the content of `{0}` to `{1}`, or remove `{0}`", field, meant);
+  }
+  const std::string_view target = right_place(field, place);
+  return target.empty()
+             ? fmt::format("correct the name or the place of `{}`, or remove the field", field)
+             : fmt::format("move `{}` to {}", field, target);
 }
 
 /// Reports an unknown field, if a field that affects GPUs is meant. `workload` is the pod of the
@@ -327,30 +372,31 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
   const Node value = key.value();
   if (const ValidParent* parent = find_valid_parent(written)) {
     const std::string target = target_of(*parent, workload);
-    reporter
-        .report(key, "`{}` is in {}, where Kubernetes ignores or rejects it", written,
-                describe_place(key, place, workload))
-        .help("move it to {}", target)
-        .fix(Safety::unsafe, fmt::format("move it to {}", target),
-             move_to_valid_parent(corpus, value, workload));
+    Finding finding = reporter.report(
+        key, "{}", describe_move(written, target, describe_place(key, place, workload)));
+    offer_move(finding, written, target, move_to_valid_parent(corpus, value, workload));
     return;
   }
-  Finding finding = reporter.report(key, "{}, so Kubernetes ignores or rejects it",
-                                    describe_unknown(written, place));
   const auto meant = nearest_field(written);
   if (!meant || key.parent().get(*meant)) {
-    finding.help(
-        "move it to the right place, or remove it; otherwise `kubectl apply` rejects the object");
+    reporter.report(key, "`{}` is not a field {}", written, with_preposition(place))
+        .help("{}. Otherwise `kubectl apply` rejects the object",
+              advise(written, meant.value_or(""), place));
     return;
   }
+  Finding finding =
+      reporter.report(key, "Kubernetes ignores or rejects `{}`, because it is not a field {}",
+                      written, with_preposition(place));
   const bool is_in_container = place == "a container" || place == "an init container";
-  if (is_in_container && *meant != "resources") {
-    finding.help("write `{}`, and move it to {}", *meant,
+  const bool is_moved = is_in_container && *meant != "resources";
+  if (is_moved) {
+    finding.help("rename `{}` to `{}`, and move the field to {}", written, *meant,
                  target_of(*find_valid_parent(*meant), workload));
   } else {
     finding.help("did you mean `{}`?", *meant);
   }
-  finding.fix(Safety::unsafe, fmt::format("rename to `{}`", *meant),
+  finding.fix(Safety::unsafe,
+              fmt::format("rename to `{}`{}", *meant, is_moved ? " without moving the field" : ""),
               replace_string(*corpus.sources, key, *meant));
 }
 
@@ -388,11 +434,11 @@ void report_dynamo_amounts(Reporter& reporter, const Workload& workload) {
       for (const Node::Entry& entry : list.fields()) {
         const std::string_view name = entry.key.text();
         if (name.find('/') == name.npos || !is_gpu_resource(name)) continue;
-        reporter
-            .report(entry.key,
-                    "`{}` is directly in Dynamo's `{}`, where Kubernetes ignores or rejects it",
-                    name, place)
-            .help("set the number of GPUs in `gpu`, and other resources in `custom`");
+        reporter.report(entry.key, "`{}` is not a field of Dynamo's `{}`", name, place)
+            .help(
+                "set the number of GPUs in `gpu`, and other resources in `custom`. Otherwise "
+                "Kubernetes ignores or rejects `{}`",
+                name);
       }
     }
   }
@@ -405,11 +451,9 @@ void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Contain
     const std::string_view name = key.text();
     if (name == "limits" || name == "requests" || !is_gpu_resource(name)) continue;
     if (has_own_keys && name.find('/') == std::string_view::npos) continue;
-    reporter
-        .report(key, "`{}` is directly in `resources`, where Kubernetes ignores or rejects it",
-                name)
-        .help("move it to `limits`")
-        .fix(Safety::unsafe, "move it to `limits`", move_to_limits(*corpus.sources, value));
+    Finding finding =
+        reporter.report(key, "`{}` belongs in `limits`, but is directly in `resources`", name);
+    offer_move(finding, name, "`limits`", move_to_limits(*corpus.sources, value));
   }
 }
 
@@ -417,22 +461,14 @@ void report_bare_amounts(const Corpus& corpus, Reporter& reporter, const Contain
 void report_shape(Reporter& reporter, const ApiProblem& problem) {
   const Node at = problem.node;
   const std::string_view name = last_field(problem);
-  if (!at.is_scalar()) {
-    reporter
-        .report_key(at, "`{}` is a {}, but the API requires a different type", name,
-                    at.is_mapping() ? "mapping" : "list")
-        .help("correct the type; otherwise the API server rejects the object");
-  } else if (at.key()) {
-    reporter
-        .report(at, "`{}` is a {}, but the API requires a {}", name, read_type(at),
-                wanted_type(problem))
-        .help("write a {}; otherwise the API server rejects the object", wanted_type(problem));
-  } else {
-    reporter
-        .report(at, "an item of `{}` is a {}, but the API requires a {}", name, read_type(at),
-                wanted_type(problem))
-        .help("write a {}; otherwise the API server rejects the object", wanted_type(problem));
-  }
+  const std::string wanted = with_article(wanted_type(problem));
+  Finding finding =
+      !at.is_scalar() ? reporter.report_key(at, "`{}` must be {}, but is a {}", name, wanted,
+                                            at.is_mapping() ? "mapping" : "list")
+      : at.key() ? reporter.report(at, "`{}` must be {}, but is a {}", name, wanted, read_type(at))
+                 : reporter.report(at, "each item of `{}` must be {}, but this item is a {}", name,
+                                   wanted, read_type(at));
+  finding.help("write {}. Otherwise the API server rejects the object", wanted);
 }
 
 [[nodiscard]] bool is_resource_list(std::string_view key) {
@@ -444,12 +480,11 @@ void check_container(const Corpus& corpus, Reporter& reporter, const Container& 
   report_bare_amounts(corpus, reporter, container);
   for (const auto& [key, value] : container.node.entries()) {
     if (!is_resource_list(key.text())) continue;
-    reporter
-        .report(key, "`{}` is {}, where Kubernetes ignores or rejects it", key.text(),
-                container.resources.node ? "next to `resources`" : "directly in the container")
-        .help("move it to the container's `resources`")
-        .fix(Safety::unsafe, "move it to the container's `resources`",
-             move_into_resources(*corpus.sources, value));
+    Finding finding = reporter.report(
+        key, "`{}` belongs in the container's `resources`, but is {}", key.text(),
+        container.resources.node ? "next to `resources`" : "directly in the container");
+    offer_move(finding, key.text(), "the container's `resources`",
+               move_into_resources(*corpus.sources, value));
   }
 }
 
@@ -461,7 +496,10 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiFinding& f
     report_shape(reporter, finding.problem);
   } else if (is_pod_level_gpu(finding.problem)) {
     reporter.report(at, "pod-level `resources` cannot contain `{}`", written)
-        .help("move it to the `resources` of a container");
+        .help(
+            "move `{}` to the `resources` of a container. Otherwise the API server rejects the "
+            "object",
+            written);
   } else if (finding.problem.issue == ApiIssue::unknown_field && !at.key() && written != "...") {
     const bool told =
         is_gpu_resource(written) || (is_resource_list(written) && at.parent().get("name"));

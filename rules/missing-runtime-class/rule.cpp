@@ -156,19 +156,24 @@ void check_absent_class(const Corpus& corpus, Reporter& reporter) {
     if (!name.equals("nvidia") || workload.origin != Workload::Origin::manifest) continue;
     reporter
         .report(name.node(),
-                "RuntimeClass `nvidia` is not among the inputs, and {} does not create it",
+                "the inputs do not contain RuntimeClass `nvidia`, and {} does not create it",
                 old->name)
-        .related(old->evidence, "a node with this release of K3s")
+        .related(old->evidence, "this node runs a K3s release that creates no RuntimeClass")
         .help(
-            "apply a RuntimeClass of this name with `handler: nvidia`; the API server rejects pods "
-            "that name a missing RuntimeClass");
+            "apply a RuntimeClass `nvidia` with `handler: nvidia`. Otherwise the API server "
+            "rejects the pods");
   }
+}
+
+/// What the node of the platform has to do with the finding.
+[[nodiscard]] std::string describe_platform(std::string_view platform) {
+  return fmt::format("this node runs {}, which does not use NVIDIA's runtime by default", platform);
 }
 
 /// Offers to add `runtimeClassName` to the mapping.
 void offer_class(const Corpus& corpus, const NeededClass& needed, Node mapping, Finding& finding) {
   if (!mapping || mapping.document()->host != nullptr) return;  // values in a text
-  finding.fix(Safety::unsafe, fmt::format("write `runtimeClassName: {}`", needed.name),
+  finding.fix(Safety::unsafe, fmt::format("add `runtimeClassName: {}`", needed.name),
               insert_entry(*corpus.sources, mapping, "runtimeClassName", yaml_string(needed.name)));
 }
 
@@ -198,16 +203,17 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
                                       name_of_role(daemon.role));
     if (needed.platform.empty()) {
       finding.related(sibling->workload->pod.runtime_class_name.node(),
-                      fmt::format("the RuntimeClass of {}", name_of_role(sibling->role)));
+                      fmt::format("{} sets this RuntimeClass", name_of_role(sibling->role)));
     } else {
-      finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform));
+      finding.related(needed.runtime_class, describe_platform(needed.platform));
     }
     finding.help(
-        "set `runtimeClassName: {}`; without NVIDIA's runtime {} finds no GPU and {}", needed.name,
+        "set `runtimeClassName: {}` to use NVIDIA's runtime. Otherwise {} may find no GPU and {}",
+        needed.name,
         daemon.role == GpuDaemonRole::device_plugin ? "the plugin" : name_of_role(daemon.role),
-        daemon.role == GpuDaemonRole::device_plugin ? "advertises none"
-        : daemon.role == GpuDaemonRole::monitoring  ? "crashes"
-                                                    : "sets no labels");
+        daemon.role == GpuDaemonRole::device_plugin ? "advertise none"
+        : daemon.role == GpuDaemonRole::monitoring  ? "crash"
+                                                    : "set no labels");
     offer_class(corpus, needed, daemon.mapping, finding);
   }
 }
@@ -247,23 +253,26 @@ void report_pod(const Corpus& corpus, const NeededClass& needed, const Workload&
   const Node place =
       is_of_chart && workload.pod.node.key() ? workload.pod.node.key() : request->name.node;
   Finding finding = reporter.report(
-      place, "a pod that requests `{}` does not set `runtimeClassName`", request->name.value);
+      place, "a pod requests `{}`, but does not set `runtimeClassName`", request->name.value);
   if (!needed.platform.empty()) {
-    finding.related(needed.runtime_class, fmt::format("this node runs {}", needed.platform))
+    finding.related(needed.runtime_class, describe_platform(needed.platform))
         .help(
-            "set `runtimeClassName: nvidia`; {} uses NVIDIA's runtime only for pods with this "
-            "RuntimeClass, unless NVIDIA's runtime is the default",
+            "set `runtimeClassName: nvidia`. Otherwise {} starts the pod with the default runtime, "
+            "which may not be NVIDIA's runtime",
             needed.platform);
   } else if (needed.runtime_class) {
-    finding.related(needed.runtime_class, "GPU pods probably need this RuntimeClass")
+    finding
+        .related(needed.runtime_class,
+                 fmt::format("the handler of RuntimeClass `{}`, which GPU pods probably need",
+                             needed.name))
         .help(
-            "set `runtimeClassName: {}`, because without it the container may start without the "
-            "driver's libraries",
+            "set `runtimeClassName: {}`. Otherwise the container may start without the driver's "
+            "libraries",
             needed.name);
   } else {
     finding.help(
-        "set `runtimeClassName: {}`; gpulint.yaml declares that GPU pods of this cluster need this "
-        "RuntimeClass",
+        "set `runtimeClassName: {}`, because `cluster.runtimeClass` in gpulint.yaml declares this "
+        "RuntimeClass for GPU pods",
         needed.name);
   }
   offer_class(corpus, needed, workload.pod.node, finding);

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compiler/base/text.h"
 #include "compiler/flyte/analysis.h"
 #include "compiler/ir/field_path.h"
@@ -84,8 +86,7 @@ constexpr std::string_view plugin_config_label = "nvidia.com/device-plugin.confi
 constexpr std::string_view plugin_config = "device plugin configuration";  // Reference::kind
 
 constexpr std::string_view config_effect =
-    "the device plugin's configuration manager rejects a name that is not in the plugin's "
-    "ConfigMap";
+    "the device plugin's configuration manager rejects the name";
 
 /// What has references: an object, or the pod of a workload.
 struct User {
@@ -147,8 +148,9 @@ class Finder {
 
  private:
   void add(const Field<std::string>& name, std::string_view kind, const Names& targets,
-           std::string_view effect, Certainty certainty = Certainty::none) {
-    add_reference(references_, name, kind, targets, effect, certainty);
+           std::string_view effect, Certainty certainty = Certainty::none,
+           std::string remedy = {}) {
+    add_reference(references_, name, kind, targets, effect, certainty, std::move(remedy));
   }
 
   /// The references of facts/kinds.json that one object or pod has.
@@ -185,7 +187,12 @@ class Finder {
       for (const std::string_view made : reference.made) targets.push_back({std::string(made), {}});
     }
     const std::string_view what = kinds.empty() ? reference.what : kinds.front();
-    if (reference.may_be_elsewhere) return add_local(name, what, targets, user, reference.effect);
+    if (reference.may_be_elsewhere) {
+      const std::size_t count = references_.size();
+      add_local(name, what, targets, user, reference.effect);
+      if (references_.size() > count && kinds.size() > 1) references_.back().other_kind = kinds[1];
+      return;
+    }
     add(name, what, targets, reference.effect,
         reference.is_likely ? Certainty::likely : Certainty::none);
   }
@@ -210,7 +217,10 @@ class Finder {
     if (add_elsewhere(name, kind, home, effect)) return;
     const Names shortened = unnamed_neighbours(name, targets);
     if (shortened.size() != 1) return add(name, kind, targets, effect);
-    add(name, kind, shortened, effect, Certainty::likely);
+    const std::string where = home.is_known() ? fmt::format("namespace `{}`", home.value())
+                                              : std::string("the pod's namespace");
+    add(name, kind, shortened, effect, Certainty::likely,
+        fmt::format("create {} `{}` in {}, or correct the name", kind, name.value(), where));
   }
 
   /// Claims and templates that no pod names, with one character more or less than the name. Even a
@@ -272,7 +282,9 @@ class Finder {
       const KubernetesObject* object = claims_.find_source(source);
       if (object == nullptr) return;
       add(request, "request", request_names(*object),
-          "the container receives no device of the claim", Certainty::complete);
+          "the container starts without a device from the claim", Certainty::complete,
+          fmt::format("add request `{}` to the {}, or correct the name", request.value_or(""),
+                      object->kind.value_or("")));
     }
   }
 
@@ -297,18 +309,19 @@ class Finder {
       const Node config = parts.at(part, "config");
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
       const Field<std::string> name = read_string(config, "name");
-      const bool is_elsewhere = add_elsewhere(
-          name, "ConfigMap", home, "the GPU Operator mounts only ConfigMaps of its own namespace");
+      const bool is_elsewhere =
+          add_elsewhere(name, "ConfigMap", home,
+                        "the GPU Operator cannot mount a ConfigMap from another namespace");
       if (!is_elsewhere) {
         add(name, "ConfigMap", objects_.names("ConfigMap"),
-            "pods that mount a missing ConfigMap stay in ContainerCreating");
+            "pods that mount the ConfigMap stay in ContainerCreating");
       }
       if (part != "devicePlugin") continue;
       const std::string used = read_string(config, "name").value_or("");
       const Names maps = objects_.names("ConfigMap");
       has_used_config_ = has_used_config_ || has_name(maps, used);
-      add(read_string(config, "default"), plugin_config, device_plugin_config_names(corpus_),
-          config_effect, Certainty::likely);
+      add_config(read_string(config, "default"), device_plugin_config_names(corpus_),
+                 Certainty::likely);
     }
   }
 
@@ -320,8 +333,8 @@ class Finder {
         if (label.key != plugin_config_label || label.known != PoolLabel::Known::exact || !at) {
           continue;
         }
-        add(Field<std::string>::known(label.values.front(), at), plugin_config, configs,
-            config_effect, has_used_config_ ? Certainty::likely : Certainty::none);
+        add_config(Field<std::string>::known(label.values.front(), at), configs,
+                   has_used_config_ ? Certainty::likely : Certainty::none);
       }
     }
     for (const Document* document : corpus_.documents) {
@@ -333,8 +346,15 @@ class Finder {
   }
 
   void add_default(Node config, std::string_view map) {
-    add(read_string(config, "default"), plugin_config, configuration_names(config.get(map)),
-        config_effect, Certainty::likely);
+    add_config(read_string(config, "default"), configuration_names(config.get(map)),
+               Certainty::likely);
+  }
+
+  /// Adds the name of a configuration of the device plugin.
+  void add_config(const Field<std::string>& name, const Names& configs, Certainty certainty) {
+    add(name, plugin_config, configs, config_effect, certainty,
+        fmt::format("add configuration `{}` to the device plugin's ConfigMap, or correct the name",
+                    name.value_or("")));
   }
 
   /// Adds the queue of a workload.
@@ -399,8 +419,7 @@ class Finder {
     const std::set<std::string> known = set_of(names);
     for (const Workload& workload : corpus_.workloads) {
       if (known.contains(kai_queue(workload).value_or(""))) continue;
-      add_queue(kai_queue(workload), "Queue", names,
-                "KAI-Scheduler does not schedule pods of a queue that does not exist");
+      add_queue(kai_queue(workload), "Queue", names, "KAI-Scheduler does not schedule the pods");
     }
     // If the top queue is among the inputs, usually all are.
     const bool has_top = std::ranges::any_of(
@@ -408,8 +427,7 @@ class Finder {
     if (!has_top) return;
     for (const SchedulerQueue& queue : queues.queues) {
       if (known.contains(queue.parent.value_or(""))) continue;
-      add(queue.parent, "Queue", names,
-          "KAI-Scheduler does not schedule pods of a queue whose parent does not exist",
+      add(queue.parent, "Queue", names, "KAI-Scheduler does not schedule the pods of this queue",
           Certainty::likely);
     }
   }
@@ -422,7 +440,7 @@ class Finder {
       if (!requests_gpu(workload.pod)) continue;
       if (known.contains(volcano_queue(workload).value_or(""))) continue;
       add_queue(volcano_queue(workload), "Queue", names,
-                "Volcano rejects a Job whose queue does not exist");
+                "Volcano rejects the Job");
     }
   }
 
@@ -435,15 +453,16 @@ class Finder {
           installation.loaded.propeller.k8s.tree.find("default-pod-template-name");
       if (name != nullptr && !name->opaque && name->node) {
         add(Field<std::string>::known(name->text, name->node), "PodTemplate", templates,
-            "Flyte ignores a default PodTemplate that it does not find", Certainty::none);
+            "Flyte applies no default PodTemplate if the name is unknown", Certainty::none);
       }
       for (const flyte::Task& task : installation.tasks) {
         const Value<std::string>& named = task.pod_template_name;
         if (!named.node) continue;
         add(Field<std::string>::known(named.value, named.node), "PodTemplate", templates,
-            "Flyte fails a task if its PodTemplate is neither in the task's namespace nor in "
-            "Flyte's namespace",
-            Certainty::likely);
+            "Flyte fails the task", Certainty::likely,
+            fmt::format("create PodTemplate `{}` in the task's or Flyte's namespace, or correct "
+                        "the name",
+                        named.value));
       }
     }
   }
@@ -478,10 +497,11 @@ class Finder {
 
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
                    std::string_view kind, const Names& targets, std::string_view effect,
-                   Certainty certainty) {
+                   Certainty certainty, std::string remedy) {
   if (!name.is_known() || name.value().empty() || !name.node() || targets.empty()) return;
   if (has_name(targets, name.value())) return;
   references.push_back({{name.value(), name.node()}, kind, targets, effect, certainty});
+  references.back().remedy = std::move(remedy);
 }
 
 std::vector<Reference> find_references(const Corpus& corpus) { return Finder(corpus).find(); }

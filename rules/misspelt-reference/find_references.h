@@ -23,17 +23,21 @@ struct Reference {
   Value<std::string> name;  ///< As it is written.
   std::string_view kind;    ///< `RuntimeClass`; `request` of a claim.
   Names targets;            ///< The existing ones; empty if a name is unknown.
-  std::string_view effect;  ///< What happens if the name does not exist.
+  std::string_view effect;  ///< What happens if the name does not exist; also after "Otherwise".
   Certainty certainty = Certainty::none;
   /// The namespace of the user, if the name exists only in other namespaces: the targets then are
   /// `namespace/name`. Otherwise empty.
   std::string home = {};
+  /// A kind without namespaces that may have the name instead; empty if there is none.
+  std::string_view other_kind = {};
+  std::string remedy = {};   ///< The first sentence of the help; empty: to create the object.
+  std::string message = {};  ///< Empty: `unknown`, the kind and the name.
 };
 
 /// Adds a reference if the name is set and not empty, and there are targets without that name.
 void add_reference(std::vector<Reference>& references, const Field<std::string>& name,
                    std::string_view kind, const Names& targets, std::string_view effect,
-                   Certainty certainty);
+                   Certainty certainty, std::string remedy = {});
 
 /// The references of facts/kinds.json, and those that are not a field of one object: runtime
 /// classes in values of charts, requests of claims, configurations of NVIDIA's device plugin by

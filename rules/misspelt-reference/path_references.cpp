@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "compiler/model/gitops/release_layers.h"
 #include "compiler/model/kustomize/kustomization.h"
 #include "rules/misspelt-reference/find_references.h"
@@ -71,8 +73,7 @@ class PathFinder {
       const std::string& path = corpus_.sources->file(document->file).path();
       if (kustomize::is_kustomization(top, path)) add_kustomization(top, path);
       if (top.get("apiVersion").text().starts_with("kustomize.toolkit.fluxcd.io/")) {
-        add_from_root(top.at("spec", "path"), path,
-                      "Flux applies nothing from a path that does not exist");
+        add_from_root(top.at("spec", "path"), path, "Flux applies nothing from a missing path");
       }
       for (const Node release : find_releases(top)) add_release(release, path);
     }
@@ -112,7 +113,7 @@ class PathFinder {
   }
 
   void add_kustomization(Node top, const std::string& path) {
-    constexpr std::string_view effect = "kustomize builds nothing while a file is missing";
+    constexpr std::string_view effect = "kustomize builds nothing if a file is missing";
     const std::string folder = fs::path(path).parent_path().generic_string();
     for (const std::string_view list :
          {"resources", "bases", "components", "patchesStrategicMerge", "patches"}) {
@@ -124,8 +125,7 @@ class PathFinder {
   }
 
   void add_release(Node release, const std::string& path) {
-    constexpr std::string_view effect =
-        "the release is not installed while a values file is missing";
+    constexpr std::string_view effect = "the release is not installed if a values file is missing";
     const std::string folder = fs::path(path).parent_path().generic_string();
     for (const ReleaseLayer& layer : release_layers(release)) {
       if (layer.kind != ReleaseLayer::Kind::file) continue;
@@ -137,18 +137,28 @@ class PathFinder {
   /// `$name/…`: the source of the Application with `ref: name`.
   void add_source(Node release, Node at) {
     std::vector<std::string> targets;
+    std::string refs;
     const std::string_view text = at.text();
     const std::size_t slash = std::min(text.find('/'), text.size());
+    const std::string_view name = text.substr(1, slash - 1);
     for (const Node source : release.parent().items()) {
       const std::string_view ref = source.get("ref").text();
       if (ref.empty()) continue;
-      if (source.get("ref").is_opaque() || ref == text.substr(1, slash - 1)) return;
+      if (source.get("ref").is_opaque() || ref == name) return;
       targets.push_back("$" + std::string(ref) + std::string(text.substr(slash)));
+      refs += fmt::format("{}`ref: {}`", refs.empty() ? "" : ", ", ref);
     }
-    add(at, targets, "`ref` in",
-        "Argo CD reads `$name/…` from the source with `ref: name`, and no source of the "
-        "Application has this `ref`",
-        Certainty::complete);
+    const std::size_t count = references_.size();
+    add(at, targets, "`ref` in", "Argo CD does not find the values file", Certainty::complete);
+    if (references_.size() == count) return;
+    const bool is_one = targets.size() == 1;
+    Reference& added = references_.back();
+    added.message = fmt::format("no source has `ref: {}`, but {} {}", name,
+                                is_one ? "one source has" : "other sources have", refs);
+    added.remedy = fmt::format(
+        "write {}, or set `ref: {}` in the source with the values file",
+        is_one ? fmt::format("`{}`", targets.front()) : std::string("one of the existing names"),
+        name);
   }
 
   const Corpus& corpus_;

@@ -47,15 +47,16 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
     const auto user = named.find(*meant);
     if (user == named.end()) continue;
     reporter
-        .report(place, "no claim uses DeviceClass `{}`, but claims use `{}`, which is missing",
-                name, *meant)
+        .report(place,
+                "no claim uses DeviceClass `{}`, but claims use the missing DeviceClass `{}`", name,
+                *meant)
         .severity(Severity::warning)
-        .related(user->second, "a claim of the missing class")
+        .related(user->second, "a claim uses the missing DeviceClass here")
         .help(
-            "rename this DeviceClass to `{0}`, unless NVIDIA's DRA driver creates `{0}`; a claim "
-            "for a missing DeviceClass is never allocated",
-            *meant)
-        .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+            "a claim for a missing DeviceClass is never allocated. If NVIDIA's DRA driver creates "
+            "`{}`, keep the name `{}`",
+            *meant, name)
+        .fix(Safety::unsafe, fmt::format("rename the DeviceClass to `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
   }
 }
@@ -85,14 +86,42 @@ void report_elsewhere(Reporter& reporter, const Reference& reference) {
     spaces.push_back(target.value.substr(0, target.value.find('/')));
   }
   const bool is_one = spaces.size() == 1;
+  const std::string other =
+      reference.other_kind.empty()
+          ? std::string()
+          : fmt::format(", or create a {} with this name", reference.other_kind);
   reporter
       .report(reference.name.node, "{} `{}` is in namespace{} {}, not in `{}`", reference.kind,
               reference.name.value, is_one ? "" : "s", list(spaces), reference.home)
       .severity(Severity::warning)
       .related(reference.targets.front().node,
                fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
-      .help("create the {} in namespace `{}`; {}", reference.kind, reference.home,
-            reference.effect);
+      .help("create the {} in namespace `{}`{}. Otherwise {}", reference.kind, reference.home,
+            other, reference.effect);
+}
+
+[[nodiscard]] std::string message_of(const Reference& reference, const Value<std::string>* meant) {
+  if (!reference.message.empty()) return reference.message;
+  std::string text = fmt::format("unknown {} `{}`", reference.kind, reference.name.value);
+  if (meant != nullptr) {
+    text += fmt::format("; did you mean `{}`?", meant->value);
+  } else if (reference.targets.size() == 1) {
+    text += fmt::format("; the only known one is `{}`", reference.targets.front().value);
+  }
+  return text;
+}
+
+/// With a name that is meant, the fix says what to do.
+[[nodiscard]] std::string help_of(const Reference& reference, const Value<std::string>* meant) {
+  if (meant != nullptr) return std::string(reference.effect);
+  std::string text = reference.remedy.empty() ? fmt::format("create {} `{}`, or correct the name",
+                                                            reference.kind, reference.name.value)
+                                              : reference.remedy;
+  text += fmt::format(". Otherwise {}", reference.effect);
+  if (reference.targets.size() > 1 && reference.message.empty()) {
+    text += fmt::format(". The known names are {}", list_targets(reference));
+  }
+  return text;
 }
 
 void report(const Corpus& corpus, Reporter& reporter, const Reference& reference) {
@@ -102,16 +131,11 @@ void report(const Corpus& corpus, Reporter& reporter, const Reference& reference
   const bool is_complete = reference.certainty == Certainty::complete;
   if (meant == nullptr && reference.certainty == Certainty::none) return;
   const bool is_one = meant != nullptr || reference.targets.size() == 1;
-  const std::string known =
-      meant != nullptr ? fmt::format("did you mean `{}`?", meant->value)
-                       : fmt::format("the {} {}", is_one ? "only known one is" : "known ones are",
-                                     list_targets(reference));
   // Names of gpulint's own lists are in no file.
   const Node place = meant == nullptr ? reference.targets.front().node : meant->node;
-  Finding finding =
-      reporter.report(reference.name.node, "unknown {} `{}`; {}", reference.kind, name, known);
+  Finding finding = reporter.report(reference.name.node, "{}", message_of(reference, meant));
   finding.related(place, fmt::format("{} existing {}", is_one ? "the" : "an", reference.kind))
-      .help("{}", reference.effect);
+      .help("{}", help_of(reference, meant));
   if (meant == nullptr && !is_complete) finding.severity(Severity::warning);
   if (meant == nullptr || reference.name.node.text() != name) return;
   finding.fix(is_complete ? Safety::safe : Safety::unsafe, fmt::format("write `{}`", meant->value),

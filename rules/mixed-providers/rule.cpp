@@ -53,14 +53,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding =
         reporter
             .report(partition.node(),
-                    "the partition label `{}` is for {} nodes, but the device label `{}` is for {} "
-                    "nodes",
-                    partition.value(), *partition_clouds.begin(), device.value(),
-                    *device_clouds.begin())
-            .related(device.node(), "the device label")
+                    "partition label `{}` is for {} nodes, but the device label is for {} nodes",
+                    partition.value(), *partition_clouds.begin(), *device_clouds.begin())
+            .related(device.node(), fmt::format("the device label `{}` is for {} nodes",
+                                                device.value(), *device_clouds.begin()))
             .help(
-                "use two labels of the same cloud provider; a task with a partition requires both "
-                "labels, and no node has both");
+                "use two labels of the same cloud provider. Otherwise a task with a partition "
+                "stays Pending, because no node has both labels");
     const std::string_view twin = partition_label_of(*device_clouds.begin());
     if (twin.empty()) continue;
     finding.fix(Safety::unsafe, fmt::format("use `{}`", twin),

@@ -57,22 +57,21 @@ void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin
   const bool lacks_daemon = !has_daemon(corpus) && !is_installed_by_others(*plugin.workload);
   if (!lacks_root && !lacks_daemon) return;
   const Node key = config.sharing_node.key();
-  Finding finding =
-      reporter.report(key ? key : config.sharing_node, "{} shares GPUs through MPS, but {}",
-                      describe(*plugin.workload),
-                      lacks_root ? "its MPS root directory is not set"
-                                 : "no MPS control daemon is among the inputs");
-  finding.related(plugin.names_file, "this sets the plugin's configuration file");
+  Finding finding = reporter.report(
+      key ? key : config.sharing_node, "{} shares GPUs through MPS, but {}",
+      describe(*plugin.workload),
+      lacks_root ? "sets no MPS root directory" : "the inputs contain no MPS control daemon");
+  finding.related(plugin.names_file, "the plugin reads the MPS settings from this file");
   if (lacks_root) {
     finding.help(
-        "set `MPS_ROOT` and run the MPS control daemon, as the plugin's chart does; without "
-        "`MPS_ROOT` the plugin does not start (`using MPS requires --mps-root to be specified`)");
+        "set `MPS_ROOT` and run the MPS control daemon, as the plugin's chart does. Otherwise the "
+        "plugin does not start, with the error `using MPS requires --mps-root to be specified`");
     return;
   }
   finding
       .help(
-          "install the plugin with its chart, which includes the daemon, or add the chart's "
-          "DaemonSet `mps-control-daemon`; without the daemon the plugin advertises no GPUs")
+          "install the plugin with its chart, or add the chart's DaemonSet `mps-control-daemon`. "
+          "Otherwise the plugin waits for the daemon and advertises no GPUs")
       .severity(Severity::warning);
 }
 

@@ -29,9 +29,9 @@ void check_container(Reporter& reporter, const Container& container) {
                                     "{} requests {} MIG devices, but a CUDA process uses only one",
                                     describe(container), devices);
   for (std::size_t i = 1; i < entries.size(); ++i) {
-    finding.related(
-        entries[i]->amount.node(),
-        fmt::format("{} of the {} MIG devices", entries[i]->amount.value().value(), devices));
+    finding.related(entries[i]->amount.node(),
+                    fmt::format("this limit requests {} of the {} MIG devices",
+                                entries[i]->amount.value().value(), devices));
   }
   finding.help(
       "request one device of a larger profile, or start several processes that each select a "

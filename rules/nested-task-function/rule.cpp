@@ -8,9 +8,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (remark.kind != SdkRemark::Kind::nested_task) continue;
     reporter
         .report_span(remark.span, {},
-                     "flytekit rejects task `{}`, because it is defined inside a function",
+                     "flytekit rejects task `{}`, because the task is defined inside a function",
                      remark.task)
-        .help("define the task at the top level of the module");
+        .help("define `{}` at the top level of the module", remark.task);
   }
 }
 

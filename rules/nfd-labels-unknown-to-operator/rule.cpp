@@ -35,6 +35,9 @@ namespace {
   return {};
 }
 
+/// The label of the place that find_operator() returns.
+constexpr const char* needs_labels = "the GPU Operator finds GPU nodes by the labels of NFD";
+
 /// PCI classes of NVIDIA's GPUs: VGA controllers and 3D controllers.
 constexpr auto gpu_classes = std::to_array<std::string_view>({"0300", "0302"});
 
@@ -63,15 +66,13 @@ void check_fields(Reporter& reporter, Node fields, Node user) {
   });
   if (has_vendor && !has_more) return;
   reporter
-      .report_key(
-          fields,
-          "with `deviceLabelFields: [{}]`, NFD sets none of the labels that the GPU Operator uses "
-          "to find GPU nodes",
-          fmt::join(names, ", "))
-      .related(user, "the configuration of the GPU Operator")
+      .report_key(fields,
+                  "`deviceLabelFields: [{}]` changes the labels that the GPU Operator needs",
+                  fmt::join(names, ", "))
+      .related(user, needs_labels)
       .help(
-          "write `[vendor]` or `[class, vendor]`; the GPU Operator finds GPU nodes by the labels "
-          "`pci-10de.present`, `pci-0300_10de.present` and `pci-0302_10de.present`");
+          "write `[vendor]` or `[class, vendor]`. Otherwise NFD does not set `pci-10de.present`, "
+          "`pci-0300_10de.present` or `pci-0302_10de.present`");
 }
 
 /// Entries are prefixes of PCI classes.
@@ -84,14 +85,13 @@ void check_classes(Reporter& reporter, Node classes, Node user) {
   });
   if (beginnings.empty() || has_gpus) return;
   reporter
-      .report_key(
-          classes,
-          "`deviceClassWhitelist` allows only {}, not the PCI classes of GPUs (0300 and 0302)",
-          list(beginnings))
-      .related(user, "the configuration of the GPU Operator")
+      .report_key(classes,
+                  "`deviceClassWhitelist` allows {}, but not the PCI classes 0300 and 0302 of GPUs",
+                  list(beginnings))
+      .related(user, needs_labels)
       .help(
-          "add `\"03\"`, which covers both classes; otherwise NFD sets no GPU label, and the GPU "
-          "Operator ignores the node");
+          "add `\"03\"` for both classes. Otherwise NFD sets no GPU label, and the GPU Operator "
+          "ignores the nodes");
 }
 
 /// `all` is the default; `-pci` removes a source.
@@ -103,8 +103,8 @@ void check_sources(Reporter& reporter, Node sources, Node user) {
   reporter
       .report_key(sources, "`labelSources: [{}]` turns off the labels of PCI devices",
                   fmt::join(names, ", "))
-      .related(user, "the configuration of the GPU Operator")
-      .help("{}; otherwise NFD sets no GPU label, and the GPU Operator ignores the node",
+      .related(user, needs_labels)
+      .help("{}. Otherwise NFD sets no GPU label, and the GPU Operator ignores the nodes",
             contains(names, "-pci") ? "replace `-pci` with `pci`" : "add `pci`");
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/model/kinds/namespace_limits.h"
 #include "compiler/schedule/gates/gates.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "rules/support/machines.h"
@@ -14,14 +15,37 @@
 namespace gpulint::rules::no_node_fits {
 namespace {
 
-/// The scheduler's words, each once.
-[[nodiscard]] std::string lacks_text(const NoNodeFits& nothing) {
-  std::vector<std::string> words;
-  for (const Reason& reason : nothing.lacks) {
-    std::string text = scheduler_text(reason);
-    if (std::ranges::find(words, text) == words.end()) words.push_back(std::move(text));
+/// Why the nearest node does not fit, as the end of a sentence about the node.
+[[nodiscard]] std::string lack_text(const Reason& reason) {
+  switch (reason.kind) {
+    case ReasonKind::insufficient_resource:
+      if (reason.detail == "pods") return "cannot run another pod";
+      return reason.offered == 0 && reason.remark.empty()
+                 ? fmt::format("has no `{}`", reason.detail)
+                 : fmt::format("does not have enough `{}`", reason.detail);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+      return "does not match the pod's node affinity";
+    case ReasonKind::node_selector:
+      return "does not match the pod's node selector";
+    case ReasonKind::unschedulable:
+      return "is cordoned";
+    case ReasonKind::untolerated_taint:
+      return fmt::format("has the taint `{}`, which the pod does not tolerate", reason.detail);
+    case ReasonKind::unallocated_claims:
+      return "does not have the devices for the pod's resource claims";
   }
-  return fmt::format("{}", fmt::join(words, ", "));
+  return {};
+}
+
+/// All of them, each once.
+[[nodiscard]] std::string lacks_text(const NoNodeFits& nothing) {
+  std::vector<std::string> parts;
+  for (const Reason& reason : nothing.lacks) {
+    std::string text = lack_text(reason);
+    if (std::ranges::find(parts, text) == parts.end()) parts.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(parts, " and "));
 }
 
 constexpr std::string_view of_machines = "no-instance-type:";  // of check_machines()
@@ -31,9 +55,35 @@ constexpr std::string_view of_machines = "no-instance-type:";  // of check_machi
   return reason.kind == ReasonKind::insufficient_resource || reason.detail.starts_with(of_machines);
 }
 
+/// The text at the line of a pod that a reason is about.
+[[nodiscard]] std::string workload_text(const Reason& reason, const NodePool& pool) {
+  switch (reason.kind) {
+    case ReasonKind::insufficient_resource:
+      return fmt::format("the pod requests `{}` {}", reason.detail,
+                         limit_range_of(reason.workload_node) ? "by this default" : "here");
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return fmt::format("{} does not match this requirement", describe(pool));
+    case ReasonKind::unschedulable:
+      return "none of these tolerations matches a cordoned node";
+    case ReasonKind::untolerated_taint:
+      return fmt::format("none of these tolerations matches the taint `{}`", reason.detail);
+    case ReasonKind::unallocated_claims:
+      return fmt::format("{} does not have the devices for this claim", describe(pool));
+  }
+  return {};
+}
+
 /// The text at the line of a pool that a reason is about.
-[[nodiscard]] std::string label_text(const Reason& reason) {
-  if (!reason.detail.starts_with(of_machines)) return scheduler_text(reason);
+[[nodiscard]] std::string label_text(const Reason& reason, const NodePool& pool) {
+  if (!reason.detail.starts_with(of_machines)) {
+    if (reason.kind == ReasonKind::untolerated_taint) return "the pod does not tolerate this taint";
+    if (reason.kind != ReasonKind::insufficient_resource || reason.detail == "pods") {
+      return fmt::format("{} {}", describe(pool), lack_text(reason));
+    }
+    return fmt::format("the pod requests more `{}` than {} offers", reason.detail, describe(pool));
+  }
   const std::string_view key = std::string_view(reason.detail).substr(of_machines.size());
   std::string text = "no machine type of this pool meets all label requirements of the pod";
   if (key.empty()) return text;
@@ -54,38 +104,37 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& nothing = std::get<NoNodeFits>(cause->what);
     if (is_of_pool(*cause, nothing)) continue;
     const bool is_node = cause->pool->source == NodePool::Source::node;
-    const std::string_view nearest =
-        is_node ? "the best matching node" : "the best matching node pool";
+    const std::string_view noun = is_node ? "node" : "pool";
     const std::string& name = cause->pool->name;
-    Finding finding = reporter.report_span(
-        cause->where, cause->demand, "{} fits no node: the scheduler rejects {}{} with `{}`",
-        describe(*cause), nearest, name.empty() ? "" : fmt::format(" `{}`", name),
-        lacks_text(nothing));
+    Finding finding =
+        reporter.report_span(cause->where, cause->demand,
+                             "{} fits no node, because the closest {}{} {}", describe(*cause), noun,
+                             name.empty() ? "" : fmt::format(" `{}`", name), lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
-      finding.related(reason.pool_node, label_text(reason));
+      finding.related(reason.pool_node, label_text(reason, *cause->pool));
       if (reason.workload_node != cause->demand) {
-        finding.related(reason.workload_node, scheduler_text(reason));
+        finding.related(reason.workload_node, workload_text(reason, *cause->pool));
       }
     }
-    finding.related(name_node(*cause->pool), std::string(nearest));
-    const std::string whose =
-        cause->workloads.size() == 1 ? describe(*cause) : std::string("the workloads");
+    finding.related(name_node(*cause->pool),
+                    fmt::format("this {} comes closest to the pod's requirements", noun));
+    const bool is_one = cause->workloads.size() == 1;
+    const std::string owner = is_one ? describe(*cause) : std::string("the workloads");
+    const std::string_view otherwise =
+        is_one ? "Otherwise the pod stays Pending" : "Otherwise the pods stay Pending";
     if (nothing.is_each_met) {
-      finding.help(
-          "change the requirements of {}, or add a node that meets all of them; each requirement "
-          "is met by some node, but no node meets all",
-          whose);
+      finding.help("change the requirements of {}, or add one node that meets all requirements. {}",
+                   owner, otherwise);
     }
     const std::string machines = list_machines(*cause->pool);
     if (!nothing.is_each_met && std::ranges::any_of(nothing.lacks, concerns_machines)) {
       if (!machines.empty()) {
-        finding.help(
-            "change the requirements of {}, or use other machine types in {}, which has only {}",
-            whose, describe(*cause->pool), machines);
+        finding.help("change the requirements of {}, or use machine types other than {} in {}. {}",
+                     owner, machines, describe(*cause->pool), otherwise);
       }
     } else if (!nothing.is_each_met) {
-      finding.help("change the requirements of {}, or the labels and taints of {}", whose,
-                   describe(*cause->pool));
+      finding.help("change the requirements of {}, or the labels and taints of {}. {}", owner,
+                   describe(*cause->pool), otherwise);
     }
     for (const Reason& reason : nothing.lacks) relate_limit_range(finding, reason.workload_node);
     relate_workloads(finding, *cause);

@@ -66,7 +66,7 @@ void check_metadata(const Corpus& corpus, Reporter& reporter, const std::set<Spa
         reporter
             .report(value, "`{}` must be a string, but YAML reads `{}` as a {}", key.text(),
                     value.text(), read_type(value))
-            .help("the API server rejects the whole object")
+            .help("the API server rejects the object")
             .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
       }
     }
@@ -104,7 +104,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
         .report(at, "{}`{}` must be a string, but YAML reads `{}` as a {}",
                 at.parent().is_sequence() ? "each item of the field " : "", name, at.text(),
                 read_type(at))
-        .help("the API server rejects the whole object")
+        .help("the API server rejects the object")
         .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
   }
   check_metadata(corpus, reporter, told);

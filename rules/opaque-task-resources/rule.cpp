@@ -32,8 +32,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     reporter.report_span(remark.span, {}, "{}", message_of(remark))
         .help(
-            "declare the task in `gpulint.yaml` or with `--task`; gpulint then checks the "
-            "declaration");
+            "declare the task in `gpulint.yaml` or with `--task`. Otherwise gpulint cannot check "
+            "the "
+            "task");
   }
 }
 

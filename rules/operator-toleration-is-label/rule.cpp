@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/model/kinds/operator_keys.h"
 #include "compiler/model/pools/pool_fields.h"
 #include "rules/support/placement_causes.h"
@@ -47,13 +49,14 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
   const NodePool* const node = find_labelled(corpus, key.text(), item.get("value").text());
   if (node == nullptr) return;
   reporter
-      .report(key, "a toleration of the {} has the key `{}`, which is a label of {}, not a taint",
-              keys.name, key.text(), describe(*node))
-      .related(find_label(*node, key.text())->node, "the node label")
+      .report(key, "the {} tolerates the key `{}`, but no node has a taint with this key",
+              keys.name, key.text())
+      .related(find_label(*node, key.text())->node,
+               fmt::format("{} has a label with this key, not a taint", describe(*node)))
       .help(
-          "to exclude {} from the GPU Operator, set the label `{}: \"false\"` on this node; a "
+          "set the label `{}: \"false\"` on {} if the GPU Operator must not run there. A "
           "toleration does not exclude nodes",
-          describe(*node), refusal);
+          refusal, describe(*node));
 }
 
 void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node values) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "rules/support/partitions.h"
 
 namespace gpulint::rules::partition_on_whole_gpu {
@@ -18,8 +20,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
     Finding finding = reporter.report(
         use.place, "{} {} the partition `{}`, but GPU `{}` does not support MIG", use.who,
         use.is_of_node ? "is configured with" : "requests", use.text, device.value);
-    if (device.node != use.place) finding.related(device.node, "the GPU");
-    finding.help("{} that supports MIG; time-slicing and MPS share GPUs without MIG",
+    if (device.node != use.place) {
+      finding.related(device.node,
+                      fmt::format("{} {} this GPU", use.who, use.is_of_node ? "has" : "selects"));
+    }
+    finding.help("{} that supports MIG. Or share the GPU without MIG, with time-slicing or MPS",
                  use.is_of_node ? "remove the partition, or use a GPU"
                                 : "request the whole GPU, or select a GPU");
   }

@@ -28,7 +28,7 @@ void check_default(Reporter& reporter, Node config, bool has_map, std::string_vi
       .report(wanted.node(), "`config.default` selects `{}`, but `config.name` is missing or empty",
               wanted.value())
       .help(
-          "set `config.name` to the name of the ConfigMap; otherwise {} runs without a "
+          "set `config.name` to the name of the ConfigMap. Otherwise {} runs without a "
           "configuration",
           owner)
       .severity(Severity::warning);
@@ -46,7 +46,7 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
           .report(wanted.node(),
                   "`config.default` names ConfigMap `{}`, but this name belongs in `config.name`",
                   wanted.value())
-          .related(object.name.node(), "the ConfigMap")
+          .related(object.name.node(), "this is a ConfigMap, not a key of a ConfigMap")
           .help(
               "set `config.name` to `{}`, and `config.default` to the name of a key in this "
               "ConfigMap",
@@ -77,10 +77,11 @@ void check_values(const Corpus& corpus, Reporter& reporter) {
 // `--config-file` or CONFIG_FILE names, and nothing else; cmd/config-manager copies one from
 // CONFIG_FILE_SRCDIR.
 constexpr std::string_view remedy =
-    "mount the ConfigMap as a volume, and set `CONFIG_FILE` or `--config-file` to the path of its "
-    "file";
+    "mount the ConfigMap as a volume, and set `CONFIG_FILE` or `--config-file` to the path of the "
+    "file. Otherwise the device plugin ignores the ConfigMap";
 constexpr std::string_view remedy_if_mounted =
-    "set `CONFIG_FILE` or `--config-file` to the path of the mounted file";
+    "set `CONFIG_FILE` or `--config-file` to the path of the mounted file. Otherwise the device "
+    "plugin ignores the ConfigMap";
 
 [[nodiscard]] const Value<std::string>* find(const std::vector<Value<std::string>>& names,
                                              const std::string& name) {
@@ -105,7 +106,7 @@ void report_variables(Reporter& reporter, const Plugin& plugin, const ConfigObje
           where,
           "{} uses ConfigMap `{}` in `envFrom`, but the plugin reads a ConfigMap only as a file",
           describe(*plugin.workload), config.name.value())
-      .related(config.name.node(), "the ConfigMap with the configuration")
+      .related(config.name.node(), "this ConfigMap has a file with the configuration")
       .help("{}", remedy);
 }
 
@@ -121,10 +122,9 @@ void check_config(const Corpus& corpus, Reporter& reporter, const std::vector<Pl
     if (mount != nullptr) {
       reporter
           .report(mount->node,
-                  "{} mounts ConfigMap `{}`, but neither `CONFIG_FILE` nor `--config-file` points "
-                  "to its file",
+                  "{} mounts ConfigMap `{}`, but does not set `CONFIG_FILE` or `--config-file`",
                   describe(*plugin.workload), name)
-          .related(config.name.node(), "the ConfigMap with the configuration")
+          .related(config.name.node(), "this ConfigMap has a file with the configuration")
           .help("{}", remedy_if_mounted);
     } else if (variables != nullptr) {
       report_variables(reporter, plugin, config, variables->node);
@@ -132,9 +132,11 @@ void check_config(const Corpus& corpus, Reporter& reporter, const std::vector<Pl
   }
   if (is_told || is_named_elsewhere(corpus, config)) return;
   reporter
-      .report(config.name.node(), "no device plugin among the inputs mounts ConfigMap `{}`",
+      .report(config.name.node(),
+              "ConfigMap `{}` configures a device plugin, but no checked device plugin mounts it",
               config.name.value())
-      .related(plugins.front().workload->object.at("metadata", "name"), "the device plugin")
+      .related(plugins.front().workload->object.at("metadata", "name"),
+               "this device plugin does not mount the ConfigMap")
       .help("{}", remedy)
       .severity(Severity::warning);
 }

@@ -36,15 +36,15 @@ void check_charts(const Corpus& corpus, Reporter& reporter) {
     const auto* const document = static_cast<const void*>(operand.object.document());
     if (!level || !told.insert(document).second) continue;
     reporter
-        .report(
-            space.node(),
-            "namespace `{}` enforces Pod Security level `{}`, which forbids the host paths of {}",
-            space.value(), level->level, owner_of(operand))
+        .report(space.node(),
+                "{} uses host paths, but namespace `{}` enforces Pod Security level `{}`",
+                owner_of(operand), space.value(), level->level)
         .severity(Severity::warning)
         .related(level->where, describe(*level))
         .help(
-            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; otherwise the "
-            "DaemonSets stay at 0 pods");
+            "use a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. "
+            "Otherwise the API server rejects the pods, because only `privileged` allows host "
+            "paths");
   }
 }
 

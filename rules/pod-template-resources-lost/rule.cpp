@@ -8,12 +8,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (remark.kind != SdkRemark::Kind::lost_template_gpu) continue;
     reporter
         .report_span(remark.span, {},
-                     "task `{}` loses the GPUs of its pod template, because `{}` replaces them",
+                     "task `{}` loses the GPUs of its pod template, because `{}` replaces the "
+                     "template's resources",
                      remark.task, remark.known)
         .related(remark.other.value_or(Span{}), "the pod template requests GPUs here")
         .help(
             "also request the GPUs in `{0}`, or remove `{0}` and set all resources in the pod "
-            "template",
+            "template. Otherwise the task's container receives no GPU",
             remark.known);
   }
 }

@@ -31,7 +31,6 @@ namespace {
 void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolumes& volumes,
                       const Container& container) {
   const Node place = container.privileged.node();
-  const char* help = "the device plugin gives the container the requested devices";
   if (const ResourceEntry* request = find_gpu_request(container)) {
     const std::string_view noun = device_noun(request->name.value);
     if (noun == "TPU") return;  // GKE's guides run them privileged
@@ -39,8 +38,10 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
         .report_key(place, "privileged {} sees every {} of the node, not only those it requests",
                     describe(container), noun)
         .severity(Severity::info)
-        .related(request->name.node, "the request")
-        .help("remove `privileged` if the container needs no other devices; {}", help);
+        .related(request->name.node, "the container requests only these devices")
+        .help(
+            "remove `privileged` if the container needs only the devices that the device plugin "
+            "provides");
     return;
   }
   if (may_request_gpu(pod)) return;  // a helper of the container that requests them
@@ -51,16 +52,17 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
       place, "privileged {} reaches every GPU of the node without a GPU request",
       describe(container));
   finding.help(
-      "request `{}`, and remove `privileged`; {}",
-      mount.volume == nullptr ? "nvidia.com/gpu" : resource_behind(mount.volume->host_path.value()),
-      help);
+      "request `{}`, and remove `privileged`, because the device plugin gives the container the "
+      "requested devices",
+      mount.volume == nullptr ? "nvidia.com/gpu"
+                              : resource_behind(mount.volume->host_path.value()));
   if (mount.volume != nullptr) {
     finding.related(mount.volume->host_path.node(),
                     mount.path == DriverPath::device
                         ? "the container mounts this GPU device of the node"
                         : "the container mounts the node's GPU driver, so it can use the GPUs");
   } else {
-    finding.related(visible->node, "this variable makes GPUs visible");
+    finding.related(visible->node, "this variable makes GPUs visible to the container");
   }
 }
 
@@ -72,8 +74,8 @@ void check_device_mount(Reporter& reporter, const DriverVolumes& volumes,
       .report(mount.volume->host_path.node(), "{} mounts device `{}` instead of requesting a GPU",
               describe(container), mount.volume->host_path.value())
       .help(
-          "request `{}` instead; the scheduler does not know about the mount, and the container's "
-          "device cgroup may deny access to the device",
+          "request `{}` instead of the mount. Otherwise the scheduler does not count the device, "
+          "and the container's device cgroup may deny access",
           resource_behind(mount.volume->host_path.value()));
 }
 

@@ -15,12 +15,12 @@ void check_annotation(const Workload& workload, Reporter& reporter) {
   const Node name = queue_annotation(workload);
   if (!name) return;
   reporter
-      .report_key(name, "Kueue 0.15 and later ignore the annotation `{}`, which names the queue",
+      .report_key(name, "Kueue 0.15 and later ignore the queue name in the annotation `{}`",
                   name.key().text())
       .help(
-          "write it as a label; otherwise Kueue does not queue {}, and if it is suspended, it "
-          "never starts",
-          describe(workload))
+          "write the queue name in the label `{}`. Otherwise Kueue does not queue {}, and a "
+          "suspended workload never starts",
+          name.key().text(), describe(workload))
       .severity(Severity::warning);
 }
 

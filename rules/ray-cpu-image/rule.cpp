@@ -34,8 +34,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                   "image `{}` has no CUDA, but its container requests a GPU",
                   container.image.value())
           .help(
-              "use a `rayproject` image whose tag ends in `-gpu` or in a CUDA version such as "
-              "`-cu121`")
+              "use a `rayproject` image with a tag that ends in `-gpu`, or in a CUDA version such "
+              "as `-cu121`")
           .fix(Safety::unsafe, fmt::format("use `{}`", with_cuda),
                replace_string(*corpus.sources, container.image.node(), with_cuda));
     }

@@ -131,16 +131,21 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
     Finding finding = reporter.report(
         demand.node, "{} requests {} GPU{}{}, but no pod of the Ray cluster has {}",
         describe(demand), demand.amount, *amount > Quantity::of(1) ? "s" : "",
-        is_flag ? " for each worker process" : "",
+        is_flag ? " per worker" : "",
         largest.gpus == 0
             ? "a GPU"
             : "more than " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"));
     const Node place = largest.gpus == 0 ? Node{} : largest.group->node;
-    finding.related(place, fmt::format("{} has the most GPUs per pod", describe(*largest.group)))
+    finding
+        .related(place, fmt::format("{} has the most GPUs per pod: {}", describe(*largest.group),
+                                    largest.gpus))
         .help(
-            "request fewer GPUs, or give each pod of a group more GPUs; {} needs all its GPUs in "
-            "one pod",
-            is_flag ? "a worker process" : describe(demand));
+            "request {}, or give each pod of a group more GPUs. Otherwise Ray cannot {} {}, which "
+            "needs all its GPUs in one pod",
+            largest.gpus == 0
+                ? "no GPUs"
+                : "at most " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"),
+            is_bundle ? "reserve" : "start", is_flag ? "a worker process" : describe(demand));
     if (is_flag) finding.severity(Severity::warning);
     return;
   }
@@ -155,8 +160,8 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
           demand.amount)
       .related(cluster.spec.get("enableInTreeAutoscaling"), "the autoscaler is enabled here")
       .help(
-          "request whole GPUs, or give the worker group a fixed size; the autoscaler may fail with "
-          "`0.4 is not of type 'integer'` (ray-project/kuberay#4447)")
+          "request whole GPUs, or give the worker group a fixed size. Otherwise the autoscaler may "
+          "fail with `0.4 is not of type 'integer'` (ray-project/kuberay#4447)")
       .severity(Severity::warning);
 }
 

@@ -30,8 +30,8 @@ void check_derived(const Corpus& corpus, Reporter& reporter, const RayCluster& c
       .report(gpu->limit.name.node, "Ray's autoscaler does not count `{}` as GPUs",
               gpu->limit.name.value)
       .help(
-          "set `num-gpus: \"{}\"`; otherwise the autoscaler starts no pod of group `{}` for GPU "
-          "tasks",
+          "set `num-gpus: \"{}\"` in `rayStartParams`. Otherwise the autoscaler starts no pod of "
+          "group `{}` for GPU tasks",
           amount, group.name)
       .severity(Severity::warning)
       .fix(Safety::unsafe, fmt::format("set `num-gpus: \"{}\"`", amount),
@@ -57,12 +57,13 @@ void report_no_number(const Corpus& corpus, Reporter& reporter, const RayCluster
   Finding finding =
       reporter.report(parameter.node(), "`num-gpus: {}` is not a valid number of GPUs for {}",
                       parameter.value(), is_dropped ? "Ray's autoscaler" : "`ray start`");
-  finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(), "the GPU limit");
+  finding.related(gpu == nullptr ? Node{} : gpu->limit.amount.node(),
+                  "the container has this GPU limit");
   if (gpu == nullptr) {
-    finding.help("set a whole number, or remove the parameter");
+    finding.help("set `num-gpus` to a whole number, or remove the parameter");
     return;
   }
-  finding.help("set `num-gpus` to {}, or remove the parameter; Ray then uses the limit",
+  finding.help("set `num-gpus` to {}, or remove the parameter to use the limit",
                gpu->limit.amount.value().to_string());
   offer_limit(corpus, finding, *gpu, parameter);
 }
@@ -74,11 +75,11 @@ void report_without_limit(Reporter& reporter, const RayGroup& group,
   if (!group.accelerators.empty() || ray.resources.opaque || !ray.resources.claims.empty()) return;
   const bool is_logical = classify_ray_image(ray.image.value_or("")) == RayImage::cpu;
   reporter
-      .report(parameter.node(), "`num-gpus: {}` is set for {}, whose container has no GPU limit",
-              parameter.value(), group.is_head ? "the head" : "group `" + group.name + "`")
+      .report(parameter.node(), "{} sets `num-gpus: {}`, but its container has no GPU limit",
+              group.is_head ? "the head" : "group `" + group.name + "`", parameter.value())
       .help(
-          "add a GPU limit, or remove the parameter; otherwise Ray sends GPU tasks to pods without "
-          "GPUs")
+          "add a GPU limit to the container, or remove `num-gpus`. Otherwise Ray sends GPU tasks "
+          "to pods without GPUs")
       .severity(is_logical ? Severity::info : Severity::warning);
 }
 
@@ -100,8 +101,8 @@ void check_declared(const Corpus& corpus, Reporter& reporter, const RayCluster& 
   Finding finding =
       reporter.report(parameter.node(), "`num-gpus: {}` differs from the limit `{}: {}`",
                       parameter.value(), name, limit);
-  finding.related(gpu->limit.amount.node(), "the GPU limit")
-      .help("set `num-gpus` to {}, or remove the parameter to use the limit; otherwise Ray {}",
+  finding.related(gpu->limit.amount.node(), "the container has this GPU limit")
+      .help("set `num-gpus` to {}, or remove the parameter to use the limit. Otherwise Ray {}",
             limit,
             is_more ? "assigns GPUs that the pod does not have" : "leaves GPUs of the pod idle")
       .severity(is_more ? Severity::error : Severity::warning);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,13 +30,46 @@ namespace {
          problem.detail == "rayStartParams";
 }
 
+/// What to do, as an imperative.
+[[nodiscard]] std::string advice(const RayProblem& problem, std::string_view kind) {
+  using Kind = RayProblem::Kind;
+  const Node at = problem.node;
+  const std::string_view key = at.key() ? at.key().text() : at.text();
+  const std::string& detail = problem.detail;
+  switch (problem.kind) {
+    case Kind::missing_field:
+      return fmt::format("add `{}`", detail);
+    case Kind::unknown_value:
+      return detail.empty() ? fmt::format("correct the value of `{}`", key)
+                            : fmt::format("write `{}`", detail);
+    case Kind::resources_twice:
+      return fmt::format("remove `{}`, or remove `resources` of the group", key);
+    case Kind::labels_parameter:
+      return "move the labels to the field `labels` of the group";
+    case Kind::invalid_replicas:
+      return at.text().starts_with('-')
+                 ? fmt::format("set `{}` to 0 or more", key)
+                 : fmt::format("set `{}` to at most `maxReplicas`, or raise `maxReplicas`", key);
+    case Kind::needs_autoscaler_v2:
+      return fmt::format("set `autoscalerOptions.version: v2`, or remove `{}`", key);
+    case Kind::old_ray_version:
+      return fmt::format("set `rayVersion` to 2.56 or later, or remove `{}`", key);
+    case Kind::suspended_group:
+      return "remove `suspend`, or set `enableInTreeAutoscaling: false`";
+    case Kind::restart_policy:
+      return "set `restartPolicy: Never`";
+    default:
+      return fmt::format("correct the {}", kind);
+  }
+}
+
 void report_refusal(Reporter& reporter, const RayCluster& cluster, const RayProblem& problem) {
   const Node at = problem.node ? problem.node : cluster.spec;
-  const std::string text =
-      fmt::format("{} rejects the {}: {}", refuser(problem.stage), cluster.kind, describe(problem));
+  const std::string text = fmt::format("{} rejects the {}, because {}", refuser(problem.stage),
+                                       cluster.kind, describe(problem));
   Finding finding =
       at.is_scalar() ? reporter.report(at, "{}", text) : reporter.report_key(at, "{}", text);
-  finding.help("correct the {}; until then KubeRay creates no pods", cluster.kind);
+  finding.help("{}. Otherwise KubeRay creates no pods", advice(problem, cluster.kind));
 }
 
 /// JSON without quotes around it: `bash` removes the quotes of its names and splits it at spaces.
@@ -52,9 +87,8 @@ void check_bare_resources(Reporter& reporter, const RayGroup& group) {
   if (!is_bare || may_be_rewritten || group.resources.node != written->second.node()) return;
   reporter
       .report(written->second.node(),
-              "the shell removes the quotes in `{}`, so `ray start` reads invalid JSON", text)
-      .help("add double quotes for the shell inside the YAML string: write `'\"{}\"'`",
-            escape_quotes(text));
+              "`ray start` reads invalid JSON, because the shell removes the quotes in `{}`", text)
+      .help("write `'\"{}\"'`, because the shell keeps escaped quotes", escape_quotes(text));
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -63,11 +97,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
     for (const RayProblem& problem : cluster.problems) {
       const Node at = problem.node;
       if (is_unquoted_parameter(problem)) {
+        std::vector<Edit> edits = quote(*corpus.sources, at);
         reporter
             .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", at.key().text(),
                     at.text(), read_type(at))
-            .help("quote the value; otherwise the API server rejects the whole object")
-            .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+            .help("{}the API server rejects the object",
+                  edits.empty() ? "quote the value. Otherwise " : "")
+            .fix(Safety::safe, "quote the value", std::move(edits));
       } else if (problem.stage != RayProblem::Stage::none && has_accelerators(cluster) &&
                  !is_told_elsewhere(problem)) {
         report_refusal(reporter, cluster, problem);

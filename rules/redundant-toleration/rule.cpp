@@ -36,8 +36,8 @@ void compare(const Corpus& corpus, Reporter& reporter, const std::vector<Tolerat
                   "`default-tolerations` already adds this toleration to every pod")
           .related(general.node, "the toleration in `default-tolerations`")
           .help(
-              "remove this toleration; if only some tasks need it, remove it from "
-              "`default-tolerations` instead")
+              "remove this toleration here. Or remove the toleration from `default-tolerations` if "
+              "only some tasks need it")
           .fix(Safety::unsafe, "remove the toleration here",
                remove_entry(*corpus.sources, toleration.node));
       break;

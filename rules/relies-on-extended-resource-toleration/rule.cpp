@@ -14,17 +14,22 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!relies_on_admission(corpus, taint)) continue;
     const Workload& workload = *cause->workloads.front();
     const bool is_declared = corpus.settings->admission_plugins.has_value();
-    Finding finding = reporter.report_span(
-        cause->where, cause->demand, "{}{} does not tolerate the taint `{}` of GPU nodes{}",
-        is_declared ? "" : "without the admission plugin ExtendedResourceToleration, ",
-        describe(*cause), taint_text(taint),
-        is_declared ? ", and the admission plugin ExtendedResourceToleration does not run" : "");
-    finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)))
-        .help("add a toleration{}", is_declared
-                                        ? ", or enable the plugin in the API server"
-                                        : "; if the cluster runs this plugin, keep the manifest "
-                                          "and declare the plugin in gpulint.yaml "
-                                          "(`cluster.admissionPlugins` or `provider`)");
+    Finding finding = is_declared
+                          ? reporter.report_span(cause->where, cause->demand,
+                                                 "{} does not tolerate the taint `{}` of GPU nodes",
+                                                 describe(*cause), taint_text(taint))
+                          : reporter.report_span(
+                                cause->where, cause->demand,
+                                "{} tolerates `{}` only if an admission plugin adds a toleration",
+                                describe(*cause), taint_text(taint));
+    finding.related(cause->other, fmt::format("{} has this taint", describe(*cause->pool)))
+        .help("{}", is_declared
+                        ? "add a toleration, or enable the admission plugin "
+                          "ExtendedResourceToleration in the API server. Otherwise the pod stays "
+                          "Pending"
+                        : "add a toleration. If the cluster runs the admission plugin "
+                          "ExtendedResourceToleration, set `cluster.admissionPlugins` or "
+                          "`provider` in gpulint.yaml instead");
     if (is_declared) finding.severity(Severity::error);
     relate_workloads(finding, *cause);
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;

@@ -84,13 +84,20 @@ constexpr std::array<std::string_view, 10> rewritten_kinds{"CustomResourceDefini
          });
 }
 
+/// `` `karpenter.sh/v1` NodePool ``; plain text if it is not a version.
+[[nodiscard]] std::string version_text(std::string_view text) {
+  if (text.find('/') == std::string_view::npos) return std::string(text);
+  const std::size_t blank = std::min(text.find(' '), text.size());
+  return fmt::format("`{}`{}", text.substr(0, blank), text.substr(blank));
+}
+
 /// `` `apps/v1` ``; several successors are joined with `+` in the facts.
 [[nodiscard]] std::string successor_text(std::string_view replacement) {
   constexpr std::string_view plus = " + ";
   const std::size_t at = replacement.find(plus);
-  if (at == std::string_view::npos) return fmt::format("`{}`", replacement);
-  return fmt::format("`{}` and `{}`", replacement.substr(0, at),
-                     replacement.substr(at + plus.size()));
+  if (at == std::string_view::npos) return version_text(replacement);
+  return fmt::format("{} and {}", version_text(replacement.substr(0, at)),
+                     version_text(replacement.substr(at + plus.size())));
 }
 
 /// `Karpenter 0.33 and later`; the facts have `Karpenter 0.33+ / 1.0`.
@@ -123,9 +130,12 @@ void check_object(const Corpus& corpus, Reporter& reporter, const KubernetesObje
                               .severity(Severity::warning);
   const bool adds_selector = selects_pods(kind) && !object.node.at("spec", "selector") &&
                              is_whole(object.node.get("spec"));
+  const bool is_other_kind = fact->replacement.find(' ') != std::string_view::npos;
   finding
-      .help("use {}{}", successor_text(fact->replacement),
-            adds_selector ? ", which requires `spec.selector`" : "")
+      .help("use {}{}{}. Otherwise the API server {} the object", successor_text(fact->replacement),
+            is_other_kind ? fmt::format(" instead of {}", kind) : "",
+            adds_selector ? ", and add `spec.selector`" : "",
+            is_kubernetes ? "rejects" : "may reject")
       .fix(Safety::unsafe,
            fmt::format("write `{}`{}", fact->replacement, adds_selector ? " and a selector" : ""),
            modernise(*corpus.sources, object, kind, *fact));

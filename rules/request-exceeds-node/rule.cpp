@@ -1,6 +1,7 @@
 #include "compiler/engine/rule.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/model/pools/aks_pools.h"
 #include "compiler/schedule/karpenter_machine_fit.h"
 #include "compiler/schedule/pod_requests.h"
 #include "compiler/schedule/pool_machines.h"
@@ -24,41 +26,69 @@ namespace {
   return machine_bound(*cause.pool, exceeded.name, exceeded.offered).value_or(exceeded.offered);
 }
 
-/// ``node `gpu-1` has 2 `nvidia.com/gpu` ``; what the remark says is subtracted.
+/// The amount in the unit of the other one: 13312Mi instead of 13Gi next to 12957Mi.
+[[nodiscard]] std::string amount_next_to(std::string_view resource, std::int64_t amount,
+                                         std::int64_t other) {
+  std::string text = amount_text(resource, amount);
+  const bool is_other_finer = text.ends_with("Gi") && amount_text(resource, other).ends_with("Mi");
+  return is_other_finer ? fmt::format("{}Mi", amount / (std::int64_t{1} << 20U)) : text;
+}
+
+[[nodiscard]] std::string requested_text(const Cause& cause, const ExceededAmount& exceeded) {
+  return amount_next_to(exceeded.name, exceeded.requested, in_all(cause, exceeded));
+}
+
+[[nodiscard]] std::string offered_text(const Cause& cause, const ExceededAmount& exceeded) {
+  return amount_next_to(exceeded.name, in_all(cause, exceeded), exceeded.requested);
+}
+
+/// ``node `gpu-1` has only 2 `nvidia.com/gpu` ``; what the remark says is subtracted.
 [[nodiscard]] std::string supply_text(const Cause& cause, const ExceededAmount& exceeded) {
   const bool is_node = cause.pool->source == NodePool::Source::node;
-  return fmt::format("{}{} has {}{} `{}`{}{}", is_node ? "" : "a matching node of ",
-                     describe(*cause.pool), is_node ? "" : "at most ",
-                     amount_text(exceeded.name, in_all(cause, exceeded)), exceeded.name,
-                     exceeded.remark.empty() ? "" : " ", exceeded.remark);
+  return fmt::format("{}{} has {} {} `{}`{}{}", is_node ? "" : "a matching node of ",
+                     describe(*cause.pool), is_node ? "only" : "at most",
+                     offered_text(cause, exceeded), exceeded.name,
+                     exceeded.remark.empty() ? "" : " left ", exceeded.remark);
 }
 
+/// The machine types of the pool and their amount if they are known, else the same of a node.
+[[nodiscard]] std::string machines_text(const Cause& cause, const ExceededAmount& exceeded) {
+  const std::int64_t amount = in_all(cause, exceeded);
+  const bool is_plain = exceeded.remark.empty() && amount > 0;
+  const std::string machines =
+      is_plain ? describe_machines(*cause.pool, exceeded.name, amount) : std::string();
+  return machines.empty() ? supply_text(cause, exceeded)
+                          : fmt::format("{} `{}`", machines, exceeded.name);
+}
+
+/// `sources`: what the amount is the sum of, in addition to the place of the finding.
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
-                             Reporter& reporter) {
-  const std::string requested = amount_text(exceeded.name, exceeded.requested);
-  const std::string offered = amount_text(exceeded.name, in_all(cause, exceeded));
+                             std::string_view sources, Reporter& reporter) {
+  const std::string requested = requested_text(cause, exceeded);
+  const std::string offered = offered_text(cause, exceeded);
   const std::string workloads = describe(cause);
-  const std::string_view left = exceeded.remark.empty() ? "" : " left";
   if (requested == offered) {
-    return reporter.report_span(cause.where, cause.demand,
-                                "{} requests {} `{}`, the full amount {} the largest matching "
-                                "node, but the kubelet reserves "
-                                "a part of it",
-                                workloads, requested, exceeded.name,
-                                left.empty() ? "of" : "left on");
+    return reporter.report_span(
+        cause.where, cause.demand,
+        "{} requests {} `{}`{}, but the largest matching node has less than {} for pods", workloads,
+        requested, exceeded.name, sources, offered);
   }
   return reporter.report_span(cause.where, cause.demand,
-                              "{} requests {} `{}`, but the largest matching node has {}{}",
-                              workloads, requested, exceeded.name, offered, left);
+                              "{} requests {} `{}`{}, but the largest matching node has {}{}",
+                              workloads, requested, exceeded.name, sources, offered,
+                              exceeded.remark.empty() ? "" : " left");
 }
 
-/// Names the containers that run at the same time and together request too much.
-void relate_containers(Finding& finding, const ExceededAmount& exceeded, const PodSpec& pod) {
-  struct Part {
-    const Container* container;
-    Node where;
-    std::int64_t amount;
-  };
+/// A container and its request.
+struct Part {
+  const Container* container;
+  Node where;
+  std::int64_t amount;
+};
+
+/// The containers that run at the same time and together request too much; empty if one alone
+/// does.
+[[nodiscard]] std::vector<Part> find_parts(const ExceededAmount& exceeded, const PodSpec& pod) {
   std::vector<Part> parts;
   std::int64_t sum = 0;
   for (const Container& container : pod.containers) {
@@ -70,12 +100,15 @@ void relate_containers(Finding& finding, const ExceededAmount& exceeded, const P
       sum += amount;
     }
   }
-  if (parts.size() < 2 || sum <= exceeded.offered) return;
-  for (const Part& part : parts) {
-    finding.related(part.where,
-                    fmt::format("{} requests {} `{}`", describe(*part.container),
-                                amount_text(exceeded.name, part.amount), exceeded.name));
-  }
+  if (parts.size() < 2 || sum <= exceeded.offered) parts.clear();
+  return parts;
+}
+
+/// `` in 2 containers``, `` with its RuntimeClass``; empty if the place of the finding has it all.
+[[nodiscard]] std::string sources_text(std::size_t containers, bool has_overhead) {
+  const std::string several =
+      containers > 1 ? fmt::format(" in {} containers", containers) : std::string();
+  return has_overhead ? several + " with its RuntimeClass" : several;
 }
 
 /// Whether the pod exceeds the limit of a whole Karpenter pool.
@@ -97,26 +130,74 @@ void relate_containers(Finding& finding, const ExceededAmount& exceeded, const P
   return machines->empty() ? std::string() : describe(*machines, cause.pool->machine_types);
 }
 
-/// Says which machines are too small and which are not: names the requirement of a Karpenter pool
-/// that excludes larger machines, or else machine types.
-void explain_machines(const Cause& cause, const ExceededAmount& exceeded, Finding& finding) {
-  if (exceeded.is_assumed) return;
-  const std::string pool = describe(*cause.pool);
-  if (const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool)) {
-    finding.related(exclusion->requirement, exclusion->text)
-        .add_help(fmt::format("or allow larger machines in {}: its requirement {}", pool,
-                              exclusion->text));
-    return;
+/// The requirement of a Karpenter pool that excludes larger machines.
+struct ExcludingRequirement {
+  std::string key;       ///< In backticks; empty if there is no such requirement.
+  std::string machines;  ///< What it excludes.
+  Node where;
+};
+
+[[nodiscard]] ExcludingRequirement find_excluding(const Cause& cause,
+                                                  const ExceededAmount& exceeded) {
+  if (exceeded.is_assumed) return {};
+  const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
+  if (!exclusion) return {};
+  constexpr std::string_view verb = " excludes ";  // Exclusion::text
+  const std::size_t at = exclusion->text.find(verb);
+  if (at == std::string::npos) return {};
+  return {exclusion->text.substr(0, at), exclusion->text.substr(at + verb.size()),
+          exclusion->requirement};
+}
+
+/// The fields of the pod that may exclude machines with enough of the resource.
+[[nodiscard]] std::string_view excluding_fields(const PodSpec& pod) {
+  const bool selects = !pod.node_selector.empty();
+  if (pod.node_affinity.required.empty()) {
+    return selects ? "node selector or other requests" : "other requests";
   }
-  if (!exceeded.remark.empty()) return;
-  const std::string larger = list_larger_machines(cause, exceeded);
-  const std::string machines =
-      larger.empty() ? describe_machines(*cause.pool, exceeded.name, in_all(cause, exceeded))
-                     : fmt::format(
-                           "or change the pod's other requirements, because they exclude larger "
-                           "machine types of {}: {}",
-                           pool, larger);
-  if (!machines.empty()) finding.add_help(machines);
+  return selects ? "node selector, node affinity or other requests"
+                 : "node affinity or other requests";
+}
+
+/// What to do, as sentences: the most likely cause first.
+[[nodiscard]] std::string advice(const Cause& cause, const ExceededAmount& exceeded,
+                                 const ExcludingRequirement& excluding, std::string_view overhead) {
+  const PodSpec& pod = cause.workloads.front()->pod;
+  const std::string pool = describe(*cause.pool);
+  // The kubelet and the system reserve a part.
+  const bool is_all = in_all(cause, exceeded) != exceeded.offered;
+  std::vector<std::string> options;
+  if (!excluding.key.empty()) {
+    options.push_back(fmt::format("change {} of {} to allow larger machines", excluding.key, pool));
+  }
+  options.push_back(fmt::format(
+      "request {} {} `{}` in one pod{}{}", is_all ? "clearly less than" : "at most",
+      offered_text(cause, exceeded), exceeded.name,
+      overhead.empty() ? ""
+                       : fmt::format(" together with the RuntimeClass's overhead of {}", overhead),
+      is_all ? ", because the kubelet and the system reserve a part" : ""));
+  if (!cause.workloads.front()->kind.equals("DaemonSet")) {
+    options.emplace_back("spread the work over several pods");
+  }
+  const bool may_be_pod = excluding.key.empty() && !exceeded.is_assumed && exceeded.remark.empty();
+  const std::string larger = may_be_pod ? list_larger_machines(cause, exceeded) : std::string();
+  if (!larger.empty()) {
+    options.push_back(
+        fmt::format("change the pod's {} to allow {} of {}", excluding_fields(pod), larger, pool));
+  }
+  std::string text = options.front();
+  for (std::size_t i = 1; i < options.size(); ++i) {
+    text += i == 1 && !is_all ? ", or " : ". Or ";
+    text += options[i];
+  }
+  return text;
+}
+
+/// The line of a declared pool that sets its machines; null if the cause has another place.
+[[nodiscard]] Node find_machines_place(const Cause& cause, std::string_view resource) {
+  if (cause.other || cause.pool->source == NodePool::Source::node) return {};
+  const Node place = offer_node(*cause.pool, resource);
+  return place == cause.pool->node ? Node{} : place;
 }
 
 void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& reporter) {
@@ -125,11 +206,14 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
       cause.where, cause.demand, "{} requests {} `{}`, but the limit of {} is {}", describe(cause),
       amount_text(exceeded.name, exceeded.requested), exceeded.name, describe(*cause.pool),
       offered);
-  finding.related(cause.other, "the limit for all nodes of the pool")
+  finding
+      .related(cause.other,
+               fmt::format("all nodes of {} together have this limit", describe(*cause.pool)))
       .help(
-          "raise `limits` of {}, or request at most {} `{}` in one pod; Karpenter creates no node "
-          "beyond the limits",
-          describe(*cause.pool), offered, exceeded.name);
+          "raise `limits` of {} to at least {}, or request at most {} `{}` in one pod. Otherwise "
+          "Karpenter creates no node for the pod",
+          describe(*cause.pool), amount_text(exceeded.name, exceeded.requested), offered,
+          exceeded.name);
   relate_workloads(finding, cause);
 }
 
@@ -142,23 +226,6 @@ void report_limit(const Cause& cause, const ExceededAmount& exceeded, Reporter& 
   return found == pod.overhead.end() ? nullptr : &*found;
 }
 
-/// Adds what no excerpt shows: the amount without the requests of DaemonSets, and that the kubelet
-/// reserves a part of it.
-void add_supply(Finding& finding, const Cause& cause, const ExceededAmount& exceeded,
-                bool has_reserve) {
-  const std::string amount = amount_text(exceeded.name, in_all(cause, exceeded));
-  if (!cause.other && !exceeded.remark.empty()) {
-    finding.add_help(
-        supply_text(cause, exceeded) +
-        (has_reserve
-             ? fmt::format(", and the kubelet and the system reserve a part of the {}", amount)
-             : ""));
-  } else if (has_reserve) {
-    finding.add_help(fmt::format("the kubelet and the system reserve a part of the {} `{}`", amount,
-                                 exceeded.name));
-  }
-}
-
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Cause* cause : causes_of<ExceededAmount>(corpus)) {
     const auto& exceeded = std::get<ExceededAmount>(cause->what);
@@ -166,37 +233,40 @@ void check(const Corpus& corpus, Reporter& reporter) {
       report_limit(*cause, exceeded, reporter);
       continue;
     }
-    Finding finding = report(*cause, exceeded, reporter);
-    const bool is_all = in_all(*cause, exceeded) != exceeded.offered;
-    const bool is_daemon = cause->workloads.front()->kind.equals("DaemonSet");
-    const std::string supply = supply_text(*cause, exceeded);
-    const ResourceEntry* const overhead =
-        find_overhead(cause->workloads.front()->pod, exceeded.name);
+    const PodSpec& pod = cause->workloads.front()->pod;
+    const ResourceEntry* const overhead = find_overhead(pod, exceeded.name);
     const std::string added =
         overhead == nullptr
             ? ""
             : amount_text(exceeded.name, count_of(exceeded.name, overhead->amount.value()));
-    // The message says it if the request is equal.
-    const bool is_equal = amount_text(exceeded.name, exceeded.requested) ==
-                          amount_text(exceeded.name, in_all(*cause, exceeded));
-    const bool has_reason = is_all && !is_equal;
-    finding.related(cause->other, supply)
-        .help("request {} {} `{}` in one pod{}{}", is_all ? "less than" : "at most",
-              amount_text(exceeded.name, in_all(*cause, exceeded)), exceeded.name,
-              overhead == nullptr
-                  ? ""
-                  : fmt::format(", including the RuntimeClass's overhead of {}", added),
-              is_daemon ? "" : ", or spread the work over several pods");
-    relate_containers(finding, exceeded, cause->workloads.front()->pod);
-    explain_machines(*cause, exceeded, finding);
-    add_supply(finding, *cause, exceeded, has_reason);
+    const std::vector<Part> parts = find_parts(exceeded, pod);
+    const ExcludingRequirement excluding = find_excluding(*cause, exceeded);
+    const Node machines = find_machines_place(*cause, exceeded.name);
+    const std::string supply = machines_text(*cause, exceeded);
+    Finding finding =
+        report(*cause, exceeded, sources_text(parts.size(), overhead != nullptr), reporter);
+    finding.related(cause->other, supply).help("{}", advice(*cause, exceeded, excluding, added));
+    for (const Part& part : parts) {
+      finding.related(part.where,
+                      fmt::format("{} requests {} `{}`", describe(*part.container),
+                                  amount_text(exceeded.name, part.amount), exceeded.name));
+    }
+    if (!excluding.key.empty()) {
+      finding.related(excluding.where, fmt::format("{} excludes larger machines: {}", excluding.key,
+                                                   excluding.machines));
+    }
+    // No excerpt shows the amount.
+    if (!cause->other && !machines) finding.add_help(supply);
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
     if (overhead != nullptr) {
       finding.related(
           overhead->amount.node(),
           fmt::format("the RuntimeClass adds {} `{}` to each pod", added, exceeded.name));
     }
-    relate_machines(finding, *cause, exceeded.name);
+    finding.related(machines, machines && machines == aks_gpu_profile(*cause->pool)
+                                  ? fmt::format("AKS partitions the GPUs of {} with this profile",
+                                                describe(*cause->pool))
+                                  : supply);
     relate_workloads(finding, *cause);
   }
 }

@@ -100,27 +100,39 @@ class Search {
   return nullptr;
 }
 
-/// Flyte 2 requests the resource in `gpu-resource-name`; the name is fixed in Flyte 1.
-void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
-                  const MissingResource& resource) {
+/// The Flyte release that requests the resource for a task, if another one was likely meant.
+[[nodiscard]] const flyte::LoadedRelease* find_release(const Corpus& corpus, const Cause& cause,
+                                                       const MissingResource& resource) {
   const Workload& workload = *cause.workloads.front();
+  if (workload.origin != Workload::Origin::compiled || resource.suggestion.empty()) return nullptr;
   const flyte::Installation* const installation = find_installation(corpus, workload);
-  if (installation == nullptr || resource.suggestion.empty()) return;
-  const flyte::LoadedRelease& loaded = installation->loaded;
-  const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
+  return installation == nullptr ? nullptr : &installation->loaded;
+}
+
+/// Flyte 2 requests the resource in `gpu-resource-name`; the name is fixed in Flyte 1. Empty if
+/// there is nothing to say about Flyte's configuration.
+[[nodiscard]] std::string help_for_task(const flyte::LoadedRelease& loaded,
+                                        const MissingResource& resource) {
   if (loaded.version == FlyteVersion::v1 && resource.suggestion.ends_with(".shared")) {
-    finding.add_help(fmt::format(
-        "request `{}` in the task's pod template, because Flyte 1 always requests `{}`; "
-        "or set `renameByDefault: false` in the device plugin",
-        resource.suggestion, resource.name));
+    return fmt::format(
+        "request `{0}` in the task's pod template, because Flyte 1 always requests `{1}`. Or set "
+        "`renameByDefault: false` in the device plugin. Or add a node that offers `{1}`",
+        resource.suggestion, resource.name);
   }
+  const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
+  if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return {};
+  if (name.node()) return {};  // else deprecated, so that no fix adds it
+  return fmt::format(
+      "set `gpu-resource-name` to `{}`, which the nodes offer, or add a node that offers `{}`",
+      resource.suggestion, resource.name);
+}
+
+/// Offers a fix of the name that Flyte 2 requests, where it is written.
+void fix_flyte(const Corpus& corpus, Finding& finding, const flyte::LoadedRelease& loaded,
+               const MissingResource& resource) {
+  const Field<std::string>& name = loaded.propeller.k8s.gpu_resource_name;
   if (loaded.version != FlyteVersion::v2 || !name.equals(resource.name)) return;
-  if (!name.node()) {  // deprecated, so that no fix adds it
-    finding.add_help(fmt::format("set `gpu-resource-name: {}`; tasks then request this resource",
-                                 resource.suggestion));
-    return;
-  }
-  if (name.node().text() != resource.name) return;
+  if (!name.node() || name.node().text() != resource.name) return;
   finding.fix(Safety::unsafe, fmt::format("set `gpu-resource-name: {}`", resource.suggestion),
               replace_string(*corpus.sources, name.node(), resource.suggestion));
 }
@@ -128,9 +140,10 @@ void advise_flyte(const Corpus& corpus, Finding& finding, const Cause& cause,
 void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) {
   const std::string& asked = other.asked->name.value;
   Finding finding =
-      reporter.report(other.asked->name.node, "no node offers `{}`, which {} requests", asked,
-                      describe(*other.workload));
-  finding.related(other.place, fmt::format("{} offers this resource", describe(*other.pool)));
+      reporter.report(other.asked->name.node, "{} requests `{}`, but no node offers this resource",
+                      describe(*other.workload), asked);
+  finding.related(other.place, fmt::format("{} offers `{}`, but not `{}`", describe(*other.pool),
+                                           other.offered, asked));
   finding.help("request `{}`, which nodes offer, or configure the device plugin to offer `{}`",
                other.offered, asked);
   finding.fix(Safety::unsafe, fmt::format("request `{}`", other.offered),
@@ -141,11 +154,29 @@ void report(const Corpus& corpus, const OtherDomain& other, Reporter& reporter) 
 [[nodiscard]] std::string remedy(const Cause& cause, std::string_view resource) {
   const std::string pool = describe(*cause.pool);
   if (cause.pool->source == NodePool::Source::node) {
-    return fmt::format("check that a device plugin offers `{}` on {}, or add a node that offers it",
-                       resource, pool);
+    return fmt::format(
+        "check that a device plugin offers `{}` on {}, or add a node that offers this resource",
+        resource, pool);
   }
   return fmt::format("use machines with `{}` in {}, or select a pool that offers this resource",
                      resource, pool);
+}
+
+/// The accelerator that the cause's other place shows; empty if nodes offer none.
+[[nodiscard]] std::string_view shown_resource(const MissingResource& resource) {
+  if (!resource.suggestion.empty() || resource.offered.empty()) return resource.suggestion;
+  return resource.offered.front();
+}
+
+/// The help if nodes offer other accelerators.
+[[nodiscard]] std::string help_with_offered(const MissingResource& resource) {
+  const std::string_view nodes = resource.is_elsewhere ? "the matching nodes" : "the nodes";
+  if (resource.offered.size() == 1) {
+    return fmt::format("request {}, which {} offer, or add a node that offers `{}`",
+                       list(resource.offered), nodes, resource.name);
+  }
+  return fmt::format("request a resource that {} offer ({}), or add a node that offers `{}`", nodes,
+                     list(resource.offered), resource.name);
 }
 
 /// Whether one of them explains the cause better.
@@ -165,24 +196,27 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (strategies.explains(*cause) || explain(others, *cause)) continue;
     const auto& resource = std::get<MissingResource>(cause->what);
     Finding finding = reporter.report_span(
-        cause->where, cause->demand, "no node{} offers `{}`, which {} requests",
-        resource.is_elsewhere ? " with the selected labels" : "", resource.name, describe(*cause));
-    finding.related(cause->other, fmt::format("what {} offers", describe(*cause->pool)));
-    relate_machines(finding, *cause, resource.name);
-    if (!resource.offered.empty())
-      finding.help("request a resource that {} offer ({}), or add a node that offers `{}`",
-                   resource.is_elsewhere ? "these nodes" : "the nodes", list(resource.offered),
-                   resource.name);
+        cause->where, cause->demand, "{} requests `{}`, but no node{} offers this resource",
+        describe(*cause), resource.name, resource.is_elsewhere ? " with the selected labels" : "");
+    finding.related(cause->other,
+                    fmt::format("{} offers `{}`, but not `{}`", describe(*cause->pool),
+                                shown_resource(resource), resource.name));
+    const bool shows_machines = relate_machines(finding, *cause, resource.name);
+    const flyte::LoadedRelease* const release = find_release(corpus, *cause, resource);
+    const std::string task_help =
+        release == nullptr ? std::string() : help_for_task(*release, resource);
+    if (!task_help.empty()) {
+      finding.help("{}", task_help);
+    } else if (!resource.offered.empty()) {
+      finding.help("{}", help_with_offered(resource));
+    }
     explain_idle_nodes(finding, corpus, resource.name);
     if (!finding.has_help()) finding.help("{}", remedy(*cause, resource.name));
     const std::string machines = describe_machines(*cause->pool, resource.name, 0);
-    if (!machines.empty()) finding.add_help(machines);
+    if (!shows_machines && !machines.empty()) finding.add_help(machines);
     relate_workloads(finding, *cause);
+    if (release != nullptr) fix_flyte(corpus, finding, *release, resource);
     const Workload& workload = *cause->workloads.front();
-    if (workload.origin == Workload::Origin::compiled) {
-      advise_flyte(corpus, finding, *cause, resource);
-      continue;
-    }
     if (!cause->is_fix_verified || workload.origin == Workload::Origin::compiled) continue;
     if (!cause->demand.is_scalar() || cause->demand.text() != resource.name) continue;
     finding.fix(Safety::unsafe, fmt::format("request `{}`", resource.suggestion),

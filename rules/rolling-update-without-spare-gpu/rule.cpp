@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/base/counted.h"
+#include <fmt/format.h>
+
 #include "compiler/ir/read.h"
 #include "compiler/model/pod_count.h"
 #include "compiler/schedule/gpu_capacity.h"
@@ -53,11 +54,12 @@ struct Rollout {
 };
 
 constexpr std::string_view of_deployments =
-    "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`; otherwise the new "
+    "set `strategy: {type: Recreate}`, or `maxSurge: 0` and `maxUnavailable: 1`. Otherwise the new "
     "pod stays Pending";
 constexpr std::string_view of_kserve =
-    "without Knative, set `deploymentStrategy: {type: Recreate}`; with Knative this setting does "
-    "not help, because Knative always creates the new pod before it removes the old pod";
+    "set `deploymentStrategy: {type: Recreate}` if KServe runs without Knative. With Knative, "
+    "which always starts the new pod first, add GPU nodes for one more pod. Otherwise the new pod "
+    "stays Pending";
 
 /// KServe copies `deploymentStrategy` into the Deployment that it creates (kserve/kserve v0.15,
 /// ComponentExtensionSpec); Knative starts a revision before it ends another.
@@ -86,11 +88,11 @@ void report_devices(const Workload& workload, const Rollout& rollout, const Devi
                     const Capacity& room, Reporter& reporter) {
   const Span place = place_of(rollout, demand);
   Finding finding = reporter.report_span(place, rollout.owner,
-                                         "a rolling update of {} needs one extra pod, but "
-                                         "the matching nodes have enough `{}` for only {}",
-                                         describe(workload), demand.resource,
-                                         count_text(static_cast<std::size_t>(room.pods), "pod"));
-  if (place != demand.node.span()) finding.related(demand.node, "the request of each pod");
+                                         "{} needs {} pods in a rolling update, but the matching "
+                                         "nodes have GPUs for only {}",
+                                         describe(workload), room.pods + 1, room.pods);
+  if (place != demand.node.span())
+    finding.related(demand.node, fmt::format("each pod requests `{}`", demand.resource));
   finding.help("{}", rollout.remedy);
 }
 
@@ -99,8 +101,8 @@ void report_apart(const Workload& workload, const Rollout& rollout, const Device
                   Node apart, Reporter& reporter) {
   reporter
       .report_span(place_of(rollout, demand), rollout.owner,
-                   "a rolling update of {} needs one extra pod, but each matching node already has "
-                   "one of the old pods",
+                   "{} needs a new pod in a rolling update, but each matching node already runs an "
+                   "old pod",
                    describe(workload))
       .related(apart, "this setting allows only one pod of the workload per node")
       .help("{}", rollout.remedy);

@@ -22,8 +22,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                      remark.known, other->known)
         .related(other->span, "the same device in a flytekit task")
         .help(
-            "in Flyte 2's `accelerator-devices`, map `{}` to the value of your node label; or "
-            "label some nodes with one name and some with the other",
+            "map `{}` to the value of your node label in Flyte 2's `accelerator-devices`. Or label "
+            "some nodes with one name and some with the other",
             remark.known);
   }
 }

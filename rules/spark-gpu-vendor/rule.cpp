@@ -29,9 +29,9 @@ void check_role(const Corpus& corpus, Reporter& reporter, Node conf, std::string
   const Node amount = written_value(conf, prefix + "amount");
   const std::string vendor = prefix + "vendor";
   if (!amount || conf.get(vendor) || amount.resolved().text() == "0") return;
-  reporter.report_key(amount, "`{}` is set without `{}`", amount.key().text(), vendor)
+  reporter.report_key(amount, "`{}` is set, but `{}` is missing", amount.key().text(), vendor)
       .help(
-          "set the vendor, such as `nvidia.com` or `amd.com`; otherwise Spark on Kubernetes "
+          "set the vendor, for example `nvidia.com` or `amd.com`. Otherwise Spark on Kubernetes "
           "creates no {} pod",
           role)
       .fix(Safety::unsafe, "set the vendor to `nvidia.com`",

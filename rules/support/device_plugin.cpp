@@ -61,7 +61,7 @@ DevicePluginCorrection correct(const SourceSet& sources, Node root,
   const std::size_t dot = detail.rfind('.');
   const std::string key = detail.substr(dot == std::string::npos ? 0 : dot + 1);
   if (dot == std::string::npos || key != at.key().text()) return {};
-  return {fmt::format("move it to `{}`", detail),
+  return {fmt::format("move the key to `{}`", detail),
           move_entry(sources, at, place_at(root, std::string_view(detail).substr(0, dot)))};
 }
 
@@ -81,11 +81,11 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::not_a_mapping:
       return "is not a mapping";
     case Kind::unreadable:
-      return "cannot be read as JSON";
+      return "cannot be converted to JSON";
     case Kind::mistyped:
       return "must be " + with_article(detail);
     case Kind::unknown_version:
-      return "is not a known version; the only version is `v1`";
+      return "is not a valid version, because the only version is `v1`";
     case Kind::missing_field:
       if (problem.node.key().text() == detail) return "is empty";
       return fmt::format("has no `{}`", detail);
@@ -96,18 +96,20 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::invalid_devices:
       return "lists devices in a form that the plugin does not know";
     case Kind::invalid_value:
-      return "is not a value that the plugin accepts";
+      if (!problem.node.is_scalar()) return "has a value that the plugin does not accept";
+      return fmt::format(
+          "is not a valid value of `{}`",
+          (problem.node.key() ? problem.node.key() : problem.node.parent().key()).text());
     case Kind::mps_with_mixed:
-      return "cannot be combined with MIG strategy `mixed`";
+      return "does not work, because MPS does not support MIG strategy `mixed`";
     case Kind::mps_without_root:
-      return "needs `mpsRoot`";
+      return "needs a value for `mpsRoot`";
     case Kind::unknown_key:
-      return "is not a key of the configuration, so the plugin silently ignores it";
+      return "has no effect, because the plugin does not know this key";
     case Kind::misplaced_key:
-      return "is in the wrong place, so the plugin silently ignores it";
+      return "has no effect, because the key is in the wrong place";
     case Kind::zeroed_flag:
-      return fmt::format("is in the wrong section, so the plugin ignores it, and `{}` has no value",
-                         detail);
+      return "has no effect, because the key is in the wrong section";
     case Kind::ignored_rename:
       return fmt::format("has no effect, because the plugin offers the resource as `{}`", detail);
     case Kind::ignored_devices:
@@ -115,15 +117,15 @@ std::string describe(const DevicePluginProblem& problem) {
     case Kind::ignored_resources:
       return "has no effect";
     case Kind::shadowed_time_slicing:
-      return "has no effect, because `mps` is also set and takes precedence";
+      return "has no effect, because `mps` is also set";
     case Kind::duplicate_resource:
       return "has no effect, because an earlier entry has the same name";
     case Kind::too_many_replicas:
       return "is more than the 48 clients that MPS supports";
     case Kind::mps_with_mig:
-      return "fails as soon as a GPU has MIG devices";
+      return "does not work with MPS as soon as a GPU has MIG devices";
     case Kind::unmatched_resource:
-      return fmt::format("shares nothing, because no device has this name with MIG strategy `{}`",
+      return fmt::format("has no effect, because no device has this name with MIG strategy `{}`",
                          detail);
   }
   return {};

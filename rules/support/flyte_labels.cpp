@@ -111,11 +111,11 @@ struct Candidate {
       best.label != nullptr && best.label->node ? best.label->node : name_node(shown);
   mismatch.evidence_text =
       best.label != nullptr
-          ? fmt::format("the label that shows the {} of {}", shown_by(label), describe(shown))
-          : fmt::format("{} does not have this label", describe(shown));
-  mismatch.claim = "no GPU node has";
+          ? fmt::format("{} shows its {} with this label", describe(shown), shown_by(label))
+          : fmt::format("{} does not have the label `{}`", describe(shown), mismatch.key);
+  mismatch.claim = "no GPU node has this label";
   if (best.label != nullptr) mismatch.suggestion = best.label->key;
-  mismatch.reason = "which your nodes have";
+  mismatch.reason = fmt::format("your nodes have the label `{}` instead", mismatch.suggestion);
   return true;
 }
 
@@ -138,14 +138,16 @@ struct Candidate {
   if (provider.empty() || provider == "generic") return false;
   if (!is_other_clouds(provider, mismatch.key)) return false;
   mismatch.is_certain = !can_carry(provider, mismatch.key);
-  mismatch.claim = fmt::format("{} nodes do not have", to_upper(provider));
+  mismatch.claim = fmt::format(
+      "{} nodes {}", to_upper(provider),
+      mismatch.is_certain ? "do not have this label" : "have this label only if you set it");
   mismatch.evidence = corpus.cluster.provider_node;
   mismatch.evidence_text =
       fmt::format("this line shows that the cluster runs on {}", to_upper(provider));
   const auto own = labels_with_role(provider, role_of(label));
   if (!own.empty()) mismatch.suggestion = own.front()->key;
-  mismatch.reason =
-      fmt::format("the usual label for the {} on {}", shown_by(label), to_upper(provider));
+  mismatch.reason = fmt::format("the usual label for the {} on {} is `{}`", shown_by(label),
+                                to_upper(provider), mismatch.suggestion);
   return true;
 }
 

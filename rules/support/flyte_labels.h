@@ -44,11 +44,11 @@ struct LabelMismatch {
   bool is_default = false;
   /// Known nodes lack it, or the provider cannot set it; else a user could have set it.
   bool is_certain = true;
-  std::string claim;  ///< `no GPU node has`, `GKE nodes do not have`
+  std::string claim;  ///< `no GPU node has this label`, `GKE nodes do not have this label` …
   Node evidence;      ///< A known node, or what shows the provider; may be nothing.
   std::string evidence_text;
   std::string suggestion;  ///< The label that nodes have; may be empty.
-  std::string reason;      ///< For the suggestion: `which your nodes have` …
+  std::string reason;      ///< For the suggestion: `your nodes have the label …`
 };
 
 /// Nothing if the label may be right, or if nothing depends on it.

@@ -272,13 +272,12 @@ std::string_view consequence_of_repeated_keys(const Corpus& corpus, const Docume
   using Kind = flyte::DocumentKind;
   const Node top = root(document);
   if (top.get("apiVersion").text().starts_with("eksctl.io/")) {
-    return "eksctl rejects a file with a duplicate key";
+    return "eksctl rejects the file";
   }
   if (top.get("apiVersion") && top.get("kind"))
     return "kubectl and Helm silently keep the last value";
   const auto known = recognize_values(document, corpus.settings->flyte_chart);
-  if (!known.empty() && known.front().kind == Kind::config)
-    return "Flyte does not start with a duplicate key";
+  if (!known.empty() && known.front().kind == Kind::config) return "Flyte does not start";
   if (!known.empty()) return "Helm silently keeps the last value";
   return "many parsers silently keep the last value, but others reject the file";
 }
@@ -301,18 +300,18 @@ bool help_to_stay_text(const SourceSet& sources, Node value, Finding finding) {
   if (!format) return false;
   switch (*format) {
     case SettingFormat::argo_cd:
-      finding.help("add `forceString: true` next to it to keep it a string")
+      finding.help("add `forceString: true` next to the value, to keep the value a string")
           .fix(Safety::safe, "add `forceString: true`",
                insert_entry(sources, value.parent(), "forceString", "true"));
       break;
     case SettingFormat::terraform:
-      finding.help("add `type = \"string\"` next to it to keep it a string");
+      finding.help("add `type = \"string\"` next to the value, to keep the value a string");
       break;
     case SettingFormat::helmfile:
-      finding.help("write it in quotes under `values`, where it stays a string");
+      finding.help("write the value in quotes under `values`, to keep the value a string");
       break;
     case SettingFormat::k3s:
-      finding.help("write it in quotes in `valuesContent`, where it stays a string");
+      finding.help("write the value in quotes in `valuesContent`, to keep the value a string");
       break;
   }
   return true;

@@ -31,22 +31,28 @@ std::string describe_machines(const NodePool& pool, std::string_view resource,
                      describe(pool), has);
 }
 
-void relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {
-  if (cause.other || cause.pool->source == NodePool::Source::node) return;
+bool relate_machines(Finding& finding, const Cause& cause, std::string_view resource) {
+  if (cause.other || cause.pool->source == NodePool::Source::node) return false;
   const Node place = offer_node(*cause.pool, resource);
-  if (!place || place == cause.pool->node) return;
-  const bool is_profile = place == aks_gpu_profile(*cause.pool);
+  if (!place || place == cause.pool->node) return false;
   const std::string pool = describe(*cause.pool);
-  finding.related(place, is_profile
-                             ? fmt::format("AKS partitions the GPUs of {} with this profile", pool)
-                             : fmt::format("the machines of {}", pool));
+  if (place == aks_gpu_profile(*cause.pool)) {
+    finding.related(place, fmt::format("AKS partitions the GPUs of {} with this profile", pool));
+    return false;
+  }
+  const std::string machines = describe_machines(*cause.pool, resource, 0);
+  finding.related(place, machines.empty()
+                             ? fmt::format("the machines of {} do not offer `{}`", pool, resource)
+                             : machines);
+  return true;
 }
 
 namespace {
 
 void explain_label(Finding& finding, const PoolLabel& label) {
   if (lacks_driver(label)) {
-    finding.related(value_node(label), "GKE installs no driver here, so the node offers no GPU");
+    finding.related(value_node(label),
+                    "GKE installs no driver on this node, so the node offers no GPU");
     if (finding.has_help()) return;
     finding.help(
         "install the driver on the nodes of the pool, or create the pool again with "
@@ -57,8 +63,8 @@ void explain_label(Finding& finding, const PoolLabel& label) {
                     "the MIG layout of this node does not fit the MIG strategy `single`");
     if (finding.has_help()) return;
     finding.help(
-        "set `nvidia.com/mig.config` to a layout that gives every GPU of the node the same "
-        "partitions of one profile, or use the MIG strategy `mixed`");
+        "set `nvidia.com/mig.config` to a layout with the same partitions of one profile on every "
+        "GPU. Or use the MIG strategy `mixed`");
   }
 }
 
@@ -73,11 +79,13 @@ void explain_idle_nodes(Finding& finding, const Corpus& corpus, std::string_view
     for (const ResourceEntry& entry : pool.allocatable) {
       const bool is_zero = entry.amount.is_known() && entry.amount.value().is_zero();
       if (entry.name.value != resource || !is_zero || !entry.amount.node()) continue;
-      finding.related(entry.amount.node(), fmt::format("{} offers none", describe(pool)));
+      finding.related(entry.amount.node(),
+                      fmt::format("{} offers no `{}`", describe(pool), resource));
       ++idle;
       if (finding.has_help()) continue;
       finding.help(
-          "read the log of the device plugin on {}; the plugin finds no healthy device there",
+          "read the log of the device plugin on {}, because the plugin finds no healthy device "
+          "there",
           describe(pool));
     }
     for (const PoolLabel& label : pool.labels) explain_label(finding, label);

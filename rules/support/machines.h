@@ -19,8 +19,9 @@ namespace gpulint::rules {
 [[nodiscard]] std::string describe_machines(const NodePool& pool, std::string_view resource,
                                             std::int64_t amount);
 
-/// Adds the line of a declared pool that sets its machines, unless the cause has another place.
-void relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
+/// Adds the line of a declared pool that sets its machines, which lack the resource, unless the
+/// cause has another place. Whether the line now shows describe_machines(), if that is known.
+bool relate_machines(Finding& finding, const Cause& cause, std::string_view resource);
 
 /// Adds the places of GPU Nodes that show why they offer none of the resource (an amount of zero,
 /// no driver on GKE, an invalid MIG layout), and a help if the finding has none.

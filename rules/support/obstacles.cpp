@@ -21,7 +21,8 @@ void report(Reporter& reporter, const FindObstacles& gate, const Workload& workl
   for (const Obstacle& obstacle : gate(workload)) {
     Finding finding = report(reporter, obstacle);
     if (!is_outside(workload, obstacle.demand, obstacle.demand.span())) continue;
-    relate_outside(finding, workload, obstacle.demand, "this workload");
+    relate_outside(finding, workload, obstacle.demand,
+                   fmt::format("{} uses this setting", describe(workload)));
   }
 }
 

@@ -20,7 +20,7 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
     names.push_back(workload->name);
   }
   finding.at_most(Severity::warning)
-      .add_help(fmt::format("no task is declared; checked with the assumed task{} {}",
+      .add_help(fmt::format("no task is declared, so gpulint checked the assumed task{} {}",
                             names.size() == 1 ? "" : "s", list(names)));
 }
 

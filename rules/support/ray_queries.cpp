@@ -72,13 +72,11 @@ std::string describe(const RayProblem& problem) {
     case Kind::missing_field:
       return fmt::format("`{}` is missing", detail);
     case Kind::unknown_value:
-      return detail.empty()
-                 ? fmt::format("`{}` is not a value of `{}`", at.text(), key)
-                 : fmt::format("`{}` is not a value of `{}`; write `{}`", at.text(), key, detail);
+      return fmt::format("`{}` is not a value of `{}`", at.text(), key);
     case Kind::invalid_quantity:
       return fmt::format("the schema does not accept the quantity `{}`", at.text());
     case Kind::pruned_field:
-      return fmt::format("unknown field `{}`", key);
+      return fmt::format("the field `{}` is unknown", key);
     case Kind::invalid_name:
       return fmt::format("`{}` is too long or not a valid name", at.text());
     case Kind::no_container:
@@ -86,7 +84,7 @@ std::string describe(const RayProblem& problem) {
     case Kind::resources_twice:
       return fmt::format("`{}` and the group's `resources` cannot both be set", key);
     case Kind::labels_parameter:
-      return "`labels` is not a start parameter; set labels on the group itself";
+      return "`labels` is not a start parameter";
     case Kind::invalid_label:
       return fmt::format("`{}` is not a valid label", key);
     case Kind::invalid_replicas:

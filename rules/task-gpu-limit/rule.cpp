@@ -19,8 +19,9 @@ namespace {
   return loaded.documents.empty() ? Node{} : root(*loaded.documents.front());
 }
 
-/// `is_set`: whether the configuration sets the platform's limit.
-[[nodiscard]] std::string_view help_for(flyte::AdminVerdict::Problem problem, bool is_set) {
+/// `is_set`: whether the configuration sets the platform's limit. `amount`: what the task requests.
+[[nodiscard]] std::string help_for(flyte::AdminVerdict::Problem problem, bool is_set,
+                                   const std::string& amount) {
   using Problem = flyte::AdminVerdict::Problem;
   switch (problem) {
     case Problem::fraction:
@@ -32,9 +33,11 @@ namespace {
     case Problem::platform:
       break;
   }
-  return is_set
-             ? "raise `task_resources.limits.gpu`, or write 0 to remove the limit"
-             : "set `task_resources.limits.gpu`, which is 1 unless you set it; 0 removes the limit";
+  return fmt::format(
+      "{} `task_resources.limits.gpu` to {}, or write 0 to remove the limit. Otherwise flyteadmin "
+      "{}",
+      is_set ? "raise" : "set", amount,
+      is_set ? "rejects the task" : "uses the default limit 1 and rejects the task");
 }
 
 void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRelease& loaded,
@@ -52,15 +55,13 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
                           wanted != nullptr && limit != nullptr;
     Finding finding =
         is_above
-            ? reporter.report(at,
-                              "flyteadmin rejects task `{}`, because the task requests {} GPUs "
-                              "and the GPU limit is {}",
+            ? reporter.report(at, "task `{}` requests {} GPUs, but flyteadmin allows only {}",
                               task.name, wanted->quantity.to_string(), limit->quantity.to_string())
             : reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
     if (at != verdict.node) finding.related(verdict.node, "the GPU request of the task");
-    finding.help("{}", help_for(verdict.problem, bool(verdict.limit_node)));
+    const std::string amount = wanted == nullptr ? "a larger number" : wanted->quantity.to_string();
+    finding.help("{}", help_for(verdict.problem, bool(verdict.limit_node), amount));
     if (!verdict.limit_node || wanted == nullptr) return;
-    const std::string amount = wanted->quantity.to_string();
     finding.fix(Safety::unsafe, fmt::format("raise the limit to {}", amount),
                 replace_raw(*corpus.sources, verdict.limit_node, amount));
     return;
@@ -70,12 +71,13 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
   if (limit->opaque || limit->quantity.is_zero() || wanted->quantity <= limit->quantity) return;
   reporter
       .report(first_of(limit->node, wanted->node, root_of(loaded)),
-              "task `{}` sets a limit of {} GPUs, which flyteadmin silently reduces to {}",
+              "task `{}` sets a limit of {} GPUs, but flyteadmin reduces the limit to {}",
               task.name, wanted->quantity.to_string(), limit->quantity.to_string())
       .related(wanted->node, "the GPU limit of the task")
       .help(
-          "raise `task_resources.limits.gpu`, or lower the task's limit; flyteadmin reduces the "
-          "task's limit because the task has no GPU request")
+          "raise `task_resources.limits.gpu` to {}, or lower the task's limit to {}. Otherwise "
+          "flyteadmin silently reduces the limit, because the task has no GPU request",
+          wanted->quantity.to_string(), limit->quantity.to_string())
       .severity(Severity::warning);
 }
 
@@ -91,8 +93,9 @@ void check_defaults(Reporter& reporter, const flyte::PlatformResources& platform
               by_default->quantity.to_string(), limit->quantity.to_string())
       .related(limit->node, "the limit for all tasks")
       .help(
-          "lower the default or raise the limit; a task without a GPU request receives the limit, "
-          "not the default");
+          "lower `task_resources.defaults.gpu` to {}, or raise `task_resources.limits.gpu` to {}. "
+          "Otherwise tasks without a GPU request receive only the limit",
+          limit->quantity.to_string(), by_default->quantity.to_string());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

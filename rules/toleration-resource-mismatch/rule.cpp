@@ -40,10 +40,10 @@ void check_name(const Corpus& corpus, Reporter& reporter, const flyte::Installat
   const bool is_wrong = resource.kind == Kind::near_miss || resource.kind == Kind::unknown_mig;
   if (!node || node.is_opaque() || !is_wrong || is_asked_for(installation, name)) return;
   Finding finding = reporter.report(
-      node, "`{}` contains `{}`, but no pod of a task requests a resource with this name", setting,
+      node, "`{}` contains `{}`, but task pods never request a resource with this name", setting,
       name);
   if (resource.suggestion.empty()) {
-    finding.help("write the name that pods request, `nvidia.com/gpu` by default");
+    finding.help("write the resource name that pods request, by default `nvidia.com/gpu`");
     return;
   }
   finding.help("did you mean `{}`?", resource.suggestion)

@@ -16,18 +16,18 @@ using Miss = UntoleratedTaint::Miss;
 
 /// Adds the advice. If the admission plugin would add a toleration that fits, and it is unknown
 /// whether it runs, the finding is a warning (relies-on-extended-resource-toleration).
-void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_view advice,
-            Finding& finding) {
+void advise(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
+            std::string_view advice, Finding& finding) {
   const bool is_open = corpus.placement->admission == ExtendedResourceToleration::unknown;
   if (!taint.is_for_admission || !is_open) {
-    finding.help("{}", advice);
+    finding.help("{}. Otherwise {}", advice,
+                 cause.workloads.size() == 1 ? "the pod stays Pending" : "the pods stay Pending");
     return;
   }
   finding.severity(Severity::warning)
       .help(
-          "{}; if the admission plugin ExtendedResourceToleration adds a matching toleration in "
-          "your cluster, change nothing here, and declare the plugin in "
-          "`cluster.admissionPlugins` of gpulint.yaml",
+          "{}. If the cluster runs the admission plugin ExtendedResourceToleration, set "
+          "`cluster.admissionPlugins` in gpulint.yaml instead",
           advice);
 }
 
@@ -42,12 +42,15 @@ void advise(const Corpus& corpus, const UntoleratedTaint& taint, std::string_vie
     return fmt::format("add the value `{}`, or write `operator: Exists` to tolerate every value",
                        taint.value);
   }
-  return fmt::format("{} the value, or replace it with `operator: Exists` to tolerate every value",
-                     taint.value.empty() ? "remove" : "correct");
+  const std::string action = taint.value.empty()
+                                 ? std::string("remove the value")
+                                 : fmt::format("set the value to `{}`", taint.value);
+  return fmt::format("{}, or replace the value with `operator: Exists` to tolerate every value",
+                     action);
 }
 
 void relate_taint(Finding& finding, const Cause& cause) {
-  finding.related(cause.other, fmt::format("the taint of {}", describe(*cause.pool)));
+  finding.related(cause.other, fmt::format("{} has this taint", describe(*cause.pool)));
 }
 
 void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
@@ -56,7 +59,7 @@ void report_value(const Corpus& corpus, const Cause& cause, const UntoleratedTai
       cause.where, cause.demand, "the toleration of `{}` has {}, but the taint has {}", taint.key,
       value_text(taint.near.value.value_or("")), value_text(taint.value));
   relate_taint(finding, cause);
-  advise(corpus, taint, value_advice(taint), finding);
+  advise(corpus, cause, taint, value_advice(taint), finding);
   if (cause.is_fix_verified) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the value `{}`", taint.value),
                 correct_value(*corpus.sources, taint.near, taint.value));
@@ -71,7 +74,9 @@ void report_effect(const Corpus& corpus, const Cause& cause, const UntoleratedTa
       "the toleration of `{}` has the effect `{}`, but the taint has the effect `{}`", taint.key,
       taint.near.effect.value_or(""), taint.effect);
   relate_taint(finding, cause);
-  advise(corpus, taint, "correct the effect, or leave it out to tolerate every effect", finding);
+  const std::string advice = fmt::format(
+      "set the effect to `{}`, or remove `effect` to tolerate every effect", taint.effect);
+  advise(corpus, cause, taint, advice, finding);
   if (cause.is_fix_verified && taint.near.effect.node()) {
     finding.fix(Safety::unsafe, fmt::format("tolerate the effect `{}`", taint.effect),
                 replace_string(*corpus.sources, taint.near.effect.node(), taint.effect));

@@ -50,11 +50,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (may_be_attracted(workload.pod) || requests_devices(workload.pod)) continue;
     reporter
         .report(toleration->key.node(),
-                "{} tolerates the GPU taint `{}`, but neither requests a GPU nor selects GPU nodes",
+                "{} tolerates the GPU taint `{}`, but requests no GPU and selects no GPU nodes",
                 describe(workload), toleration->key.value_or(""))
         .help(
-            "request a GPU or select GPU nodes; a toleration only admits the pod to tainted nodes "
-            "and does not attract it to them");
+            "request a GPU, or select GPU nodes. Otherwise the pod may run on other nodes, because "
+            "a "
+            "toleration only allows the GPU nodes");
   }
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "compiler/ir/read.h"
 #include "compiler/model/kinds/operator_keys.h"
 #include "rules/support/distribution.h"
@@ -60,6 +62,12 @@ struct Found {
   return false;
 }
 
+/// What the node of the distribution has to do with the finding.
+[[nodiscard]] std::string describe_node(const Listening& distribution) {
+  return fmt::format("this node runs {}, which has the containerd socket at a different path",
+                     distribution.name);
+}
+
 /// The toolkit is configured with the usual socket, which these distributions do not have.
 void check_socket(Reporter& reporter, Node parts, const Found& found) {
   const Node toolkit = parts.get("toolkit");
@@ -70,11 +78,13 @@ void check_socket(Reporter& reporter, Node parts, const Found& found) {
                           socket.equals(std::string(usual_socket));
     if (!is_wrong) continue;
     reporter
-        .report(socket.node(), "`{}` is not the containerd socket of {}", usual_socket,
-                found.distribution->name)
-        .related(found.version, "this node runs " + std::string(found.distribution->name))
-        .help("write `{}`; otherwise the toolkit's pods crash and the runtime `nvidia` is missing",
-              found.distribution->socket);
+        .report(socket.node(), "{} does not have the containerd socket `{}`",
+                found.distribution->name, usual_socket)
+        .related(found.version, describe_node(*found.distribution))
+        .help(
+            "write `{}`. Otherwise the toolkit's pods crash, and the nodes do not have the runtime "
+            "`nvidia`",
+            found.distribution->socket);
   }
 }
 
@@ -87,12 +97,13 @@ void check_operator(Reporter& reporter, Node parts, const Found& found) {
   const Listening& distribution = *found.distribution;
   reporter
       .report(around.key() ? around.key() : parts.children().front(),
-              "the container toolkit uses the default socket `{}`, which {} does not have",
+              "the container toolkit uses the default socket `{}`, but {} does not have this "
+              "socket",
               usual_socket, distribution.name)
-      .related(found.version, "this node runs " + std::string(distribution.name))
+      .related(found.version, describe_node(distribution))
       .help(
           "set `CONTAINERD_SOCKET` to `{}` in `toolkit.env`, or set `toolkit.enabled: false` if "
-          "the toolkit is already installed on the nodes",
+          "the nodes already have the toolkit. Otherwise the toolkit's pods crash",
           distribution.socket);
 }
 

@@ -6,14 +6,14 @@ namespace gpulint::rules::trailing_content {
 namespace {
 
 constexpr std::string_view behind_yaml =
-    "correct the indentation, brackets or quotes above this text, or write `---` before this text; "
-    "Kubernetes and Helm silently drop this text and everything after it";
+    "correct the indentation, brackets or quotes above this line, or write `---` before this line. "
+    "Otherwise Kubernetes and Helm silently drop this text and all text after it";
 constexpr std::string_view beside_json =
-    "remove this text, or write `---` before it; kubectl requires `---` between objects unless the "
-    "file contains only JSON";
+    "remove this text, or write `---` before this text if it is another object. Otherwise kubectl "
+    "cannot separate the objects";
 constexpr std::string_view for_separator =
-    "write `---` between all objects of the file, or between none; gpulint did not check the text "
-    "after this `---`";
+    "write `---` between all objects of the file, or remove every `---`. Otherwise gpulint does "
+    "not check the text after this `---`";
 
 void check(const Corpus& corpus, Reporter& reporter) {
   for (const Document* document : corpus.written) {

@@ -43,10 +43,11 @@ void check_name(const Corpus& corpus, Reporter& reporter, const Layouts& layouts
   if (name.empty() || !at || at.is_opaque()) return;
   if (std::ranges::find(layouts.names, name) != layouts.names.end()) return;
   Finding finding = reporter.report(
-      at, "{} selects the MIG layout `{}`, but no MIG configuration defines it", who, name);
-  finding.related(layouts.where, "the defined layouts")
+      at, "{} selects the MIG layout `{}`, but no MIG configuration defines this layout", who,
+      name);
+  finding.related(layouts.where, "the MIG configuration defines other layouts here")
       .help(
-          "select a defined layout: {}; otherwise MIG Manager does not change the GPUs and sets "
+          "select a defined layout: {}. Otherwise MIG Manager does not change the GPUs, and sets "
           "the label `{}.state` to `failed`",
           list(layouts.names), config_label);
   const std::vector<std::string_view> known(layouts.names.begin(), layouts.names.end());

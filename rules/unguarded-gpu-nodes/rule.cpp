@@ -39,8 +39,7 @@ void report(const std::vector<const NodePool*>& unguarded, const NodePool& guard
       "GPU {} has no taint that rejects pods, but other GPU nodes have the taint `{}`",
       describe(first), to_string(guard));
   finding.related(guard.node, fmt::format("the taint of {}", describe(guarded)))
-      .help(
-          "add the taint; without it, pods that need no GPU can use up the node's CPU and memory");
+      .help("add the taint. Otherwise pods without a GPU request can use up the CPU and memory");
   for (std::size_t i = 1; i < unguarded.size(); ++i) {
     finding.related(name_node(*unguarded[i]),
                     fmt::format("{} also has no such taint", describe(*unguarded[i])));

@@ -30,7 +30,7 @@ void check_traits(Reporter& reporter, Node overrides) {
     const auto meant = std::ranges::find_if(spawner_traits(), is_meant);
     if (meant == spawner_traits().end()) continue;
     reporter.report(entry.key, "`{}` is not a setting of KubeSpawner", key)
-        .help("KubeSpawner ignores it; did you mean `{}`?", *meant);
+        .help("write `{}`. Otherwise KubeSpawner ignores `{}`", *meant, key);
   }
 }
 
@@ -49,7 +49,7 @@ void check_names(Reporter& reporter, Node mapping, NotebookName::Place place,
         (!value.is_scalar() && value.size() == 0))
       continue;
     reporter.report_key(value, "`{}` is not a setting of {}", name.written, owner)
-        .help("use `{}`; {} ignores `{}`{}", name.meant, reader, name.written, where);
+        .help("use `{}`. Otherwise {} ignores `{}`{}", name.meant, reader, name.written, where);
   }
 }
 
@@ -57,7 +57,7 @@ void check_mapping(Reporter& reporter, Node at) {
   const std::string_view key = at.key() ? at.key().text() : std::string_view{};
   if (key == "singleuser" && has_known_key(at)) {
     check_names(reporter, at, NotebookName::Place::singleuser, "`singleuser`", "zero-to-jupyterhub",
-                ", or rejects it if the chart version has a values schema");
+                ", or rejects the key if the chart version has a values schema");
   } else if (key == "kubespawner_override") {
     check_names(reporter, at, NotebookName::Place::kubespawner_override, "KubeSpawner",
                 "KubeSpawner", "");
@@ -79,7 +79,8 @@ void check_notebooks(const Document& document, Reporter& reporter) {
   }
 }
 
-/// Values or a custom resource of an operator, and what happens to unknown keys.
+/// Values or a custom resource of an operator, and what happens to unknown keys: a clause that the
+/// key completes.
 struct Reading {
   const OperatorKeys* keys;
   const Schema* schema;
@@ -112,10 +113,12 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   if (reading.keys->may_know(key)) return;
   const std::string_view meant = meant_key(key, *problem.schema);
   if (!meant.empty() && !problem.at.parent().get(meant)) {
+    const bool is_fixable = may_be_renamed(problem.at, meant);
     Finding finding =
         reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-            .help("{}; did you mean `{}`?", reading.effect, meant);
-    if (!may_be_renamed(problem.at, meant)) return;
+            .help("write `{}`{}. Otherwise {} `{}`", meant,
+                  is_fixable ? "" : ", which may need a different value", reading.effect, key);
+    if (!is_fixable) return;
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", meant),
                 replace_string(*corpus.sources, problem.at, std::string(meant)));
     return;
@@ -124,7 +127,8 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-      .help("{}; the key exists only as `{}`", reading.effect, fmt::join(paths, "` and `"));
+      .help("move or remove the key, which exists only as `{}`. Otherwise {} `{}`",
+            fmt::join(paths, "` and `"), reading.effect, key);
 }
 
 /// A template that reads keys of a mapping fails on any other type.
@@ -134,7 +138,7 @@ void check_type(Reporter& reporter, const Reading& reading, const SchemaProblem&
   reporter
       .report(problem.at, "{} must be a mapping, not {}", owner_of(problem, *reading.keys),
               is_scalar ? fmt::format("`{}`", problem.at.text()) : "a list")
-      .help("write a mapping; the chart's templates fail on any other type");
+      .help("write a mapping. Otherwise the chart's templates fail");
 }
 
 void check(const Corpus& corpus, Reporter& reporter, Node value, const Reading& reading) {
@@ -153,13 +157,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
   }
   for (const ChartUse& use : corpus.chart_uses) {
     const Schema schema = parse_schema(use.keys->keys);
-    check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores this key"});
+    check(corpus, reporter, use.values, {use.keys, &schema, "Helm ignores"});
   }
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource
     check(corpus, reporter, resource.value,
           {resource.keys, &resource.schema,
-           "kubectl rejects the object, and other clients may create it without this key"});
+           "kubectl rejects the object, and other clients may drop"});
   }
 }
 

@@ -93,10 +93,10 @@ void check_section(Reporter& reporter, const flyte::UnknownKey& unknown,
   } else if (suggestion) {
     finding.help("did you mean `{}`?", *suggestion);
   } else if (unknown.key.find('.') != std::string::npos) {
-    finding.help("write nested keys; Flyte reads a key with dots as one key");
+    finding.help("write nested keys, because Flyte reads a key with dots as one key");
   } else {
     finding.help(
-        "remove the key; Flyte's configuration has no section with this or a similar name");
+        "remove the key, because Flyte's configuration has no section with this or a similar name");
   }
 }
 
@@ -143,12 +143,13 @@ void check_key(const Corpus& corpus, Reporter& reporter, const flyte::TypeTable&
     return;
   }
   if (!suggestion) {
-    finding.help("remove the key; `{}` has no key with this or a similar name",
+    finding.help("remove the key, because `{}` has no key with this or a similar name",
                  unknown.path.substr(0, unknown.path.rfind('.')));
     return;
   }
   if (is_values && !is_setting && needs_no_values(mapping)) {
-    finding.help("remove the key; the operators `Exists` and `DoesNotExist` accept no values")
+    finding
+        .help("remove the key, because the operators `Exists` and `DoesNotExist` accept no values")
         .fix(Safety::safe, fmt::format("remove `{}`", unknown.key),
              remove_entry(*corpus.sources, unknown.value));
     return;

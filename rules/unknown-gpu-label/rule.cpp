@@ -206,7 +206,7 @@ void report(const Corpus& corpus, const NodePool& pool, const PoolLabel& label,
   reporter
       .report(label.node, "no cloud provider, operator or pod uses the label `{}` of {}", label.key,
               describe(pool))
-      .help("use the label `{}`", meant)
+      .help("use the label `{0}`. Otherwise the pool may not match pods that select `{0}`", meant)
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, label.node, meant));
 }
@@ -251,12 +251,13 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
   const Node value = value_node(label);
   if (meant.empty() || !value || value.text() != label.values.front()) return;
   reporter
-      .report(value, "GPU Feature Discovery does not use the GPU name `{}`, which {} declares",
-              value.text(), describe(pool))
-      .related(discovered, "a label that GPU Feature Discovery has set")
+      .report(value,
+              "{} declares the GPU name `{}`, but GPU Feature Discovery does not use this name",
+              describe(pool), value.text())
+      .related(discovered, "this value shows that GPU Feature Discovery sets the label on nodes")
       .help(
-          "use `{}`, which GPU Feature Discovery sets on running nodes; pods that select `{}` stay "
-          "Pending",
+          "write `{0}` here and in pods that select `{1}`. Otherwise the pods stay Pending, "
+          "because GPU Feature Discovery sets `{0}` on running nodes",
           meant, value.text())
       .fix(Safety::unsafe, fmt::format("write `{}`", meant),
            replace_string(*corpus.sources, value, meant));
@@ -364,7 +365,8 @@ void check_pool_labels(const Corpus& corpus, std::span<const Diagnostic> found,
 
 void report_type(Reporter& reporter, const Field<std::string>& value, std::string_view types) {
   reporter.report(value.node(), "unknown instance type `{}`", value.value())
-      .help("use an instance type of the same family: {}", types);
+      .help("use an instance type of the same family: {}. Otherwise the pod may stay Pending",
+            types);
 }
 
 /// Whether a node or pool has the label, with the value unless that is empty.
@@ -422,7 +424,7 @@ class Check {
             where, "{} the node label `{}`",
             is_on_auto_mode ? "EKS Auto Mode does not set" : "no cloud provider or operator sets",
             key)
-        .help("use the label `{}`", meant)
+        .help("use the label `{}`. Otherwise the pod may stay Pending", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, where, meant));
   }
@@ -433,7 +435,7 @@ class Check {
     const std::string meant = meant_value(key, value.value());
     if (meant.empty() || is_settled(key, value)) return;
     reporter_.report(value.node(), "no GPU node has the label `{}={}`", key, value.value())
-        .help("use the value `{}`", meant)
+        .help("use the value `{}`. Otherwise the pod may stay Pending", meant)
         .fix(Safety::unsafe, fmt::format("write `{}`", meant),
              replace_string(*corpus_.sources, value.node(), meant));
   }

@@ -70,14 +70,14 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
   if (name.find('/') == name.npos) return;
   const GpuResource resource = classify_resource(name);
   if (resource.kind != GpuResource::Kind::near_miss || resource.suggestion.empty()) return;
-  Finding finding =
-      reporter.report(places.front(), "{} `{}` counts `{}`, which no device plugin offers",
-                      object.kind.value_or("the object"), object_name(object.node), name);
+  Finding finding = reporter.report(
+      places.front(), "{} `{}` counts `{}`, but no device plugin offers this resource",
+      object.kind.value_or("the object"), object_name(object.node), name);
   const std::string better =
       fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion);
   std::vector<Edit> edits;
   for (const Node place : places) {
-    if (place != places.front()) finding.related(place, "the same name");
+    if (place != places.front()) finding.related(place, "this entry has the same wrong name");
     std::ranges::move(replace_string(*corpus.sources, place, better), std::back_inserter(edits));
   }
   if (is_prefixed) {
@@ -127,18 +127,19 @@ void check_entry(const Corpus& corpus, Reporter& reporter, const Container& cont
   Finding finding =
       is_vendor
           ? reporter.report(entry.name.node,
-                            "with the vendor `{}`, Spark requests `{}`, which no device plugin "
-                            "offers",
-                            written, name)
-          : reporter.report(entry.name.node, "{} requests `{}`, which no device plugin offers",
+                            "Spark requests `{}` for the vendor `{}`, but no device plugin offers "
+                            "this resource",
+                            name, written)
+          : reporter.report(entry.name.node,
+                            "{} requests `{}`, but no device plugin offers this resource",
                             describe(container), name);
-  if (twin != nullptr) finding.related(twin->name.node, "the same name in `requests`");
+  if (twin != nullptr) finding.related(twin->name.node, "`requests` has the same wrong name");
   if (resource.suggestion.empty()) {
     finding.help("request the resource that the nodes offer, for example `nvidia.com/gpu`");
     return;
   }
   if (is_vendor) {
-    finding.help("did you mean the vendor `{}`? The resource is then `{}`",
+    finding.help("did you mean the vendor `{}`? Spark then requests `{}`",
                  resource.suggestion.substr(0, resource.suggestion.find('/')), resource.suggestion);
     return;
   }

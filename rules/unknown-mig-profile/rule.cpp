@@ -17,7 +17,7 @@ namespace gpulint::rules::unknown_mig_profile {
 namespace {
 
 constexpr std::string_view help_text =
-    "use a profile of your GPU; NVIDIA's MIG User Guide lists the supported profiles";
+    "write a profile that NVIDIA's MIG User Guide lists for your GPU";
 
 void offer(const Corpus& corpus, Finding& finding, Node at, std::string_view suggestion) {
   if (suggestion.empty()) {
@@ -44,7 +44,8 @@ void report_use(const Corpus& corpus, Reporter& reporter, const PartitionUse& us
   Finding finding =
       is_label ? reporter.report(use.place, "`{}: {}` names a MIG profile that no GPU has",
                                  use.label, use.text)
-               : reporter.report(use.place, "{} requires the MIG profile `{}`, which no GPU has",
+               : reporter.report(use.place,
+                                 "{} requires the MIG profile `{}`, but no GPU has this profile",
                                  use.who, use.text);
   const auto meant = suggest_mig_profile(use.text, check_partition(use).gpus);
   if (use.place.text() != use.text) {  // a part of the text
@@ -63,12 +64,11 @@ void check_mig_config(const Corpus& corpus, Reporter& reporter, const MigConfigF
       const auto profile = parse_mig_profile(at.text());
       if (profile && is_known_profile(profile->instance_name())) continue;
       Finding finding = reporter.report(
-          at, "no GPU has the MIG profile `{}`, so mig-parted silently creates no device",
-          at.text());
+          at, "mig-parted silently ignores `{}`, because no GPU has this MIG profile", at.text());
       offer(corpus, finding, at, problem.detail);
     } else if (problem.kind == Kind::invalid_profile) {
       Finding finding = reporter.report(
-          at, "`{}` is not a MIG profile, so mig-parted rejects the whole file", at.text());
+          at, "mig-parted rejects the whole file, because `{}` is not a MIG profile", at.text());
       offer(corpus, finding, at, problem.detail);
     }
   }

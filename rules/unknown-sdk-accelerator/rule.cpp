@@ -12,8 +12,8 @@ void report_device(Reporter& reporter, const SdkRemark& remark) {
   if (!is_certain) {
     finding.severity(Severity::info)
         .help(
-            "check that your release of the SDK knows this device; otherwise the import of the "
-            "module fails");
+            "check that your release of the SDK knows this device. Otherwise Python cannot import "
+            "the module");
     return;
   }
   if (remark.known == remark.seen) {
@@ -29,7 +29,7 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
       remark.span, {}, "{} does not know the partition `{}` of `{}`",
       remark.is_flyte2 ? "Flyte 2's SDK" : "flytekit", remark.seen, remark.device);
   if (remark.known.empty()) {
-    finding.help("remove the partition; `{}` has no partitions in this SDK", remark.device);
+    finding.help("remove the partition, because `{}` has no partitions in this SDK", remark.device);
   } else {
     finding.help("use one of `{}`", remark.known);
   }
@@ -37,9 +37,9 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
 }
 
 void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
-  reporter.report_span(remark.span, {}, "the argument `device` of `Device(…)` is missing")
+  reporter.report_span(remark.span, {}, "`Device(…)` has no argument `device`")
       .help(
-          "add the argument `device`, or write `gpu={}` for GPUs of any kind; otherwise the "
+          "add the argument `device`, or write `gpu={}` for GPUs of any kind. Otherwise the "
           "deployment fails",
           remark.seen);
 }
@@ -48,7 +48,8 @@ void report_pair(Reporter& reporter, const SdkRemark& remark) {
   Finding finding = reporter.report_span(remark.span, {},
                                          "`gpu` of Flyte 2's `Resources` does not accept a pair");
   finding.help(
-      "write device and number in one text, such as `gpu={}`; otherwise the deployment fails",
+      "write the device and the number as one string, such as `gpu={}`. Otherwise the deployment "
+      "fails",
       remark.known.empty() ? "\"A100:4\"" : remark.known);
   if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
 }

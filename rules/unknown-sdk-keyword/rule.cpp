@@ -6,17 +6,17 @@
 namespace gpulint::rules::unknown_sdk_keyword {
 namespace {
 
-/// What the SDK does with the keyword.
+/// What happens with the keyword.
 [[nodiscard]] std::string effect_of(const SdkRemark& remark) {
   if (remark.device == "with_overrides") return "flytekit ignores `" + remark.seen + "`";
-  if (remark.device == "override") return "With `" + remark.seen + "` the call raises a TypeError";
-  return "With `" + remark.seen + "` the module cannot be imported";
+  return remark.device == "override" ? "the call raises a TypeError"
+                                     : "Python cannot import the module";
 }
 
 [[nodiscard]] std::string_view help_for(const SdkRemark& remark) {
   if (!remark.is_flyte2) return "use a keyword such as `requests=Resources(gpu=\"1\")`";
   return remark.device == "task"
-             ? "move the keyword to the TaskEnvironment, or use `override`"
+             ? "set `resources` in the TaskEnvironment or with `override`, not in `task`"
              : "use a keyword such as `resources=flyte.Resources(gpu=\"A100:1\")`";
 }
 
@@ -27,14 +27,13 @@ void check(const Corpus& corpus, Reporter& reporter) {
                                            remark.is_flyte2 ? "Flyte 2's" : "flytekit's",
                                            remark.device, remark.seen);
     if (!remark.known.empty()) {
-      finding.help("did you mean `{}`? {}", remark.known, effect_of(remark));
+      finding.help("write `{}`. Otherwise {}", remark.known, effect_of(remark));
     } else if (remark.device == "Resources") {
       finding.severity(Severity::info)
-          .help(
-              "check that your release of the SDK has this keyword; otherwise the import of the "
-              "module fails");
+          .help("check that your release of the SDK has the keyword `{}`. Otherwise {}",
+                remark.seen, effect_of(remark));
     } else {
-      finding.help("{}. {}", help_for(remark), effect_of(remark));
+      finding.help("{}. Otherwise {}", help_for(remark), effect_of(remark));
     }
     if (remark.edit) finding.fix(Safety::unsafe, "write `" + remark.known + "`", {*remark.edit});
   }

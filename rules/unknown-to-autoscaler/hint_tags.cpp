@@ -73,8 +73,9 @@ void report_unread(Reporter& reporter, const TaintTag& tag) {
               "`VALUE:EFFECT`",
               tag.value.text())
       .help(
-          "write `true:NoSchedule`, or `:NoSchedule` for a taint without a value; otherwise "
-          "cluster-autoscaler does not know the taint `{}` while the node group is empty",
+          "write `true:NoSchedule` for the value `true`, or `:NoSchedule` for a taint without a "
+          "value. Otherwise cluster-autoscaler does not know the taint `{}` while the node group "
+          "is empty",
           tag.key);
 }
 
@@ -113,18 +114,21 @@ void check_group(const NodePool& pool, Reporter& reporter) {
         (!taint->value.is_known() || !taint->effect.is_known() ||
          (taint->value.value() == told->value && taint->effect.value() == told->effect));
     if (is_same || (taint != nullptr && taint->value.is_absent() && told->value.empty())) continue;
+    const std::string action =
+        taint == nullptr ? std::string("remove the tag, or add the taint to `taints`")
+                         : fmt::format("set the tag to `{}:{}`, the taint in `taints`",
+                                       taint->value.value_or(""), taint->effect.value_or(""));
     reporter
         .report(tag->value,
-                "a tag of {} declares the taint `{}={}`, but the pool's nodes do not have it",
-                describe(pool), tag->key, tag->value.text())
+                "a tag declares the taint `{}={}`, but nodes of {} do not have this taint",
+                tag->key, tag->value.text(), describe(pool))
         .related(taint != nullptr ? taint->node : name_node(pool),
-                 taint != nullptr ? "the taint of the nodes"
+                 taint != nullptr ? "the nodes have this taint instead"
                                   : "the nodes of this pool do not have the taint")
         .help(
-            "{}; otherwise cluster-autoscaler never scales up the empty pool for a pod that does "
-            "not tolerate the tag's taint",
-            taint != nullptr ? "copy the taint from `taints` into the tag"
-                             : "remove the tag, or add the taint to `taints`");
+            "{}. Otherwise cluster-autoscaler scales up the empty pool only for pods that tolerate "
+            "the tag's taint",
+            action);
   }
 }
 
@@ -155,9 +159,13 @@ void check_kind(const Corpus& corpus, Node at, Reporter& reporter) {
   const auto meant = nearest(kind, tag_kinds);
   if (!meant) return;
   const std::string name = fmt::format("{}{}{}", template_tag, *meant, rest.substr(kind.size()));
-  reporter.report(at, "cluster-autoscaler ignores the tag `{}{}/…`", template_tag, kind)
-      .help("after `node-template/`, write one of `{}`", fmt::join(tag_kinds, "`, `"))
-      .fix(Safety::unsafe, fmt::format("write `{}`", *meant),
+  reporter
+      .report(at,
+              "cluster-autoscaler ignores this tag, because `node-template/{}/` is not a known "
+              "prefix",
+              kind)
+      .help("use one of `{}` after `node-template/`", fmt::join(tag_kinds, "`, `"))
+      .fix(Safety::unsafe, fmt::format("replace `{}` with `{}`", kind, *meant),
            replace_string(*corpus.sources, at, name));
 }
 
@@ -193,10 +201,10 @@ void check_amount(const Corpus& corpus, const NodePool& pool, const Node::Entry&
   reporter
       .report(tag.value, "a tag of {} declares {} `{}`, but the pool's machines have only {}",
               describe(pool), tag.value.text(), gpu, most)
-      .related(machines_node(pool), "the machine type of the pool")
+      .related(machines_node(pool), "the machine type of the pool has fewer GPUs")
       .help(
-          "write {}, or remove the tag; otherwise cluster-autoscaler scales up the empty pool for "
-          "pods that do not fit its nodes",
+          "set the tag to {}, or remove the tag. Otherwise cluster-autoscaler scales up the empty "
+          "pool for pods that do not fit the new nodes",
           most);
 }
 
@@ -208,12 +216,12 @@ void check_label(const NodePool& pool, const Node::Entry& tag, Reporter& reporte
   if (!own.is_known() || !told.is_known() || own.value() == told.value()) return;
   reporter
       .report(tag.value,
-              "a tag of {} declares the label `{}={}`, but the pool's nodes have the value `{}`",
+              "a tag of {} declares the label `{}={}`, but the nodes have the value `{}`",
               describe(pool), key, told.value(), own.value())
-      .related(own.node(), "the label of the nodes")
+      .related(own.node(), "the nodes receive this value")
       .help(
-          "write the same value in the tag; otherwise cluster-autoscaler never scales up the empty "
-          "pool for a pod that selects `{}={}`",
+          "set the tag to `{1}`. Otherwise cluster-autoscaler does not scale up the empty pool for "
+          "pods that select `{0}={1}`",
           key, own.value());
 }
 
@@ -285,12 +293,13 @@ void check_gpu_limits(const Corpus& corpus, Reporter& reporter) {
       if (is_there) continue;
       Finding finding = reporter.report(
           type.node(),
-          "this limit is for the label `cluster-api/accelerator={}`, which no MachineSet has",
+          "this limit is for the label `cluster-api/accelerator={}`, but no MachineSet has this "
+          "label",
           type.value());
-      finding.related(value_node(*labels.front()), "the label that a MachineSet has")
+      finding.related(value_node(*labels.front()), "a MachineSet has this label value instead")
           .help(
-              "set `type` to the value that the label has on a MachineSet, such as `{}`; otherwise "
-              "the limit has no effect",
+              "set `type` to the label value of a MachineSet, such as `{}`. Otherwise the limit "
+              "has no effect",
               labels.front()->values.front());
     }
   }

@@ -66,12 +66,12 @@ void check_labels(const Corpus& corpus, const NodePool& pool, Reporter& reporter
       if (!is_own || is_tagged(pool, label->key)) continue;
       if (!wanted.value.is_known() || label->values != std::vector{wanted.value.value()}) continue;
       reporter
-          .report(label->node, "no tag of {} declares the label `{}`, which {} requires",
-                  describe(pool), label->key, describe(workload))
+          .report(label->node, "{} requires the label `{}`, but no tag of {} declares this label",
+                  describe(workload), label->key, describe(pool))
           .related(wanted.key.node, "this node selector requires the label")
           .help(
-              "add the tag `{}{}: {}`, or set `propagateASGTags: true`; while the pool is empty, "
-              "cluster-autoscaler knows its labels only from tags",
+              "add the tag `{}{}: {}`, or set `propagateASGTags: true`. Otherwise "
+              "cluster-autoscaler does not know the label while the pool is empty",
               label_tag, label->key, wanted.value.value());
     }
   }
@@ -89,12 +89,11 @@ void check(const Corpus& corpus, Reporter& reporter) {
       const Node where = labels.is_mapping() ? labels : name_node(pool);
       reporter
           .report_span(labels.is_mapping() ? where.key_span() : where.span(), where,
-                       "{} lacks the label `{}`, by which cluster-autoscaler recognises GPU nodes",
-                       describe(pool), gpu_label)
+                       "{} has GPUs, but not the label `{}`", describe(pool), gpu_label)
           .related(pool.machine_types.front().node, "the machine type has GPUs")
           .help(
-              "set the label `{}` to the name of the GPU; without this label, cluster-autoscaler "
-              "treats a new node as a node without GPUs until the device plugin starts",
+              "set the label `{}` to the name of the GPU. Otherwise cluster-autoscaler treats each "
+              "new node as a node without GPUs until the device plugin starts",
               gpu_label);
     }
     if (read_bool(pool.node, "propagateASGTags").is_absent()) check_labels(corpus, pool, reporter);

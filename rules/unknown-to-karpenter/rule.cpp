@@ -81,8 +81,8 @@ void check_amount(const Corpus& corpus, Reporter& reporter, const Workload& work
               describe(workload), request.amount, request.name, *most)
       .related(sharing, "Karpenter ignores this sharing when it decides whether to create a node")
       .help(
-          "request at most {}; Karpenter counts whole GPUs, not shared ones, so it creates no node "
-          "for the pod",
+          "request at most {}, because Karpenter counts whole GPUs, not shared ones. Otherwise "
+          "Karpenter creates no node for the pod",
           *most);
 }
 
@@ -97,14 +97,14 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
       continue;
     }
     reporter
-        .report(request.node, "Karpenter creates no node for `{}`, which {} requests", request.name,
-                describe(workload))
+        .report(request.node, "{} requests `{}`, but Karpenter creates no node for this resource",
+                describe(workload), request.name)
         .related(name_node(corpus.cluster.pools.front()),
                  "Karpenter creates the nodes of this pool")
         .help(
-            "request `{}`, or run the pod on nodes that you create without Karpenter; Karpenter "
-            "counts only a fixed list of device resources, which does not contain `{}`",
-            known_name(request.name), request.name);
+            "request `{}`, because Karpenter knows only a fixed list of device resources. Or run "
+            "the pod on nodes that you create without Karpenter",
+            known_name(request.name));
   }
 }
 

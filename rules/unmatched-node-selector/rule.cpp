@@ -24,6 +24,7 @@
 #include "compiler/schedule/placement_analysis.h"
 #include "compiler/schedule/pool_accelerators.h"
 #include "compiler/schedule/pool_machines.h"
+#include "compiler/schedule/queued_pods.h"
 #include "rules/support/flyte_labels.h"
 #include "rules/support/placement_causes.h"
 #include "rules/support/pod_edits.h"
@@ -122,15 +123,16 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
     const std::string_view unmet = find_unmet(gpu_nodes, selector.text());
     if (unmet.empty()) continue;
     reporter
-        .report(
-            selector,
-            "no GPU node has the label `{}`, which OpenShift adds to the node selector of {} in "
-            "namespace `{}`",
-            unmet, describe(*workload), name_space)
-        .related(name_node(*gpu_nodes.front()), "this GPU node does not match the selector")
+        .report(selector,
+                "OpenShift requires `{}` in namespace `{}`, but no GPU node has this label", unmet,
+                name_space)
+        .related(name_node(*gpu_nodes.front()),
+                 fmt::format("{} does not have this label", describe(*gpu_nodes.front())))
         .help(
-            "add this label to the GPU nodes, or set the namespace's annotation "
-            "`openshift.io/node-selector: \"\"`");
+            "add the label `{}` to the GPU nodes, or set the annotation "
+            "`openshift.io/node-selector: \"\"` of the namespace. Otherwise {} cannot run on GPU "
+            "nodes",
+            unmet, describe(*workload));
   }
 }
 
@@ -162,7 +164,7 @@ using Half = UnmatchedRequirement::Half;
     case Source::kops:
       return "spec.nodeLabels";
     case Source::cluster_api:
-      return "the kubelet argument `node-labels` of its bootstrap configuration";
+      return "the kubelet argument `node-labels` in the bootstrap configuration";
     case Source::machine_api:
       return "spec.template.spec.metadata.labels";
     case Source::config_connector:
@@ -225,7 +227,7 @@ struct StrayLabel {
   return found == pool.labels.end() ? nullptr : &*found;
 }
 
-/// A value that matches, from the values that nodes have. `Gt` and `Lt` compare whole numbers.
+/// What to write instead, from the values that nodes have. `Gt` and `Lt` compare whole numbers.
 [[nodiscard]] std::string values_help(const UnmatchedRequirement& unmatched) {
   if (unmatched.op != "Gt" && unmatched.op != "Lt") {
     return fmt::format("use a value that nodes have: {}", list(unmatched.carried));
@@ -234,11 +236,21 @@ struct StrayLabel {
   std::ranges::copy_if(unmatched.carried, std::back_inserter(numbers),
                        [](const std::string& value) { return parse_go_int(value).has_value(); });
   if (numbers.empty()) {
-    return fmt::format("`{}` compares only numbers; use `In` with a value that nodes have: {}",
-                       unmatched.op, list(unmatched.carried));
+    return fmt::format(
+        "use the operator `In` with a value that nodes have: {}. The operator `{}` compares only "
+        "numbers",
+        list(unmatched.carried), unmatched.op);
   }
-  return fmt::format("write a number {} a value that nodes have: {}",
-                     unmatched.op == "Gt" ? "below" : "above", list(numbers));
+  const bool is_greater = unmatched.op == "Gt";
+  const std::string_view relation = is_greater ? "less" : "greater";
+  if (numbers.size() == 1) {
+    return fmt::format("write a number {} than `{}`, which is the value on the nodes", relation,
+                       numbers.front());
+  }
+  const auto [least, most] = std::ranges::minmax_element(
+      numbers, {}, [](const std::string& value) { return parse_go_int(value).value_or(0); });
+  return fmt::format("write a number {} than `{}`. The nodes have the values {}", relation,
+                     is_greater ? *most : *least, list(numbers));
 }
 
 /// Adds a help with the labels that nodes have, and a fix if the workload then fits. `what` of the
@@ -259,28 +271,34 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
     const KarpenterPool* const karpenter = cause.pool->karpenter.get();
     if (karpenter != nullptr && is_karpenter_restricted(unmatched.key, karpenter->provider)) {
       finding.help(
-          "select a pool with `karpenter.sh/nodepool`; Karpenter rejects pods that select `{}`, "
-          "because it reserves this label",
+          "use the label `karpenter.sh/nodepool` instead of `{0}`. Otherwise Karpenter rejects the "
+          "pod, because Karpenter reserves `{0}`",
           unmatched.key);
     } else if (const PoolLabel* const device = find_device_label(*cause.pool);
                device != nullptr && unmatched.key.starts_with("nvidia.com/gpu")) {
-      finding.help("select the GPU with `{}={}`, which {} has, or add the label `{}` to the nodes",
-                   device->key, device->values.front(), describe(*cause.pool), unmatched.key);
+      finding.help("require `{}={}`, which {} has, or add the label `{}` to the nodes", device->key,
+                   device->values.front(), describe(*cause.pool), unmatched.key);
     } else if (unmatched.half == Half::key) {
       finding.help(
-          "add the label to the nodes, or remove the requirement; `gpulint nodes` lists the labels "
-          "of all nodes");
+          "add the label `{}` to the nodes, or remove the requirement. Run `gpulint nodes` to list "
+          "the labels of all nodes",
+          unmatched.key);
     }
     return;
   }
   if (is_right_product(unmatched)) {
-    finding.help("in {}, correct the declared value {}; nodes with this GPU have `{}`",
-                 describe(*cause.pool), list(unmatched.carried), unmatched.wanted.front());
+    const bool is_one = unmatched.carried.size() == 1;
+    finding.help(
+        "keep `{0}`, and correct the label value{1} {2} of {3}. GPU Feature Discovery uses the "
+        "name `{0}`, but not {2}",
+        unmatched.wanted.front(), is_one ? "" : "s", list(unmatched.carried),
+        is_one ? describe(*cause.pool) : "the nodes");
     return;
   }
   if (unmatched.half == Half::presence) {
-    finding.help("remove or change the requirement; GPU nodes have this label with the value {}",
-                 list(unmatched.carried));
+    finding.help(
+        "remove or change the requirement, because GPU nodes have this label with the value{} {}",
+        unmatched.carried.size() == 1 ? "" : "s", list(unmatched.carried));
     return;
   }
   finding.help("{}", values_help(unmatched));
@@ -301,14 +319,15 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
 /// Adds a help with the GPU that they have; false if that is not the cause.
 [[nodiscard]] bool advise_other_gpu(const Cause& cause, Finding& finding) {
   if (!is_of_other_gpu(cause)) return false;
-  finding.related(machines_node(*cause.pool), "the machines of " + describe(*cause.pool));
+  finding.related(machines_node(*cause.pool),
+                  fmt::format("the machines of {} do not have this GPU", describe(*cause.pool)));
   const std::vector<std::string_view> theirs = product_labels_of(*cause.pool);
   if (theirs.empty()) {
-    finding.help("select a pool with this GPU; the machines of {} have another GPU",
+    finding.help("select a pool with this GPU, because the machines of {} have another GPU",
                  describe(*cause.pool));
     return true;
   }
-  finding.help("use the product name of a GPU in the pool: {}",
+  finding.help("use the product name of a GPU in {}: {}", describe(*cause.pool),
                list(std::vector<std::string>(theirs.begin(), theirs.end())));
   return true;
 }
@@ -319,7 +338,9 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   const auto stray = find_stray_label(corpus, std::get<UnmatchedRequirement>(cause.what));
   if (!stray) return false;
   const bool is_path = stray->home.find(' ') == std::string_view::npos;
-  finding.related(stray->key, "the nodes do not receive this label")
+  finding
+      .related(stray->key,
+               fmt::format("the nodes of {} do not receive this label", describe(*stray->pool)))
       .help("move the label from `{}` of {} to {}", stray->where, describe(*stray->pool),
             is_path ? fmt::format("`{}`", stray->home) : std::string(stray->home));
   return true;
@@ -327,22 +348,29 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
 
 using Half = UnmatchedRequirement::Half;
 
+/// Whether the requirement is written as `key=value`.
+[[nodiscard]] bool is_one_value(const UnmatchedRequirement& unmatched) {
+  return unmatched.op == "In" && unmatched.wanted.size() == 1;
+}
+
 [[nodiscard]] Finding report(const Cause& cause, const UnmatchedRequirement& unmatched,
                              Reporter& reporter) {
   const std::string workload = describe(cause);
   if (is_of_other_gpu(cause)) {
     return reporter.report_span(cause.where, cause.demand,
-                                "no node has the GPU `{}`, required by {}",
-                                unmatched.wanted.front(), workload);
+                                "{} requires the GPU `{}`, but no node has this GPU", workload,
+                                unmatched.wanted.front());
   }
   switch (unmatched.half) {
     case Half::key:
       return reporter.report_span(cause.where, cause.demand,
-                                  "no node has the label `{}`, required by {}", unmatched.key,
-                                  workload);
+                                  "{} requires the label `{}`, but no node has this label",
+                                  workload, unmatched.key);
     case Half::value:
-      return reporter.report_span(cause.where, cause.demand, "no node matches `{}`, required by {}",
-                                  requirement_text(unmatched), workload);
+      return reporter.report_span(
+          cause.where, cause.demand, "{} requires `{}`, but no node {}", workload,
+          requirement_text(unmatched),
+          is_one_value(unmatched) ? "has this value" : "meets this requirement");
     case Half::presence:
       break;
   }
@@ -361,6 +389,20 @@ using Half = UnmatchedRequirement::Half;
     return fmt::format("`{}={}`", unmatched.key, unmatched.carried.front());
   }
   return "a value that does not match";
+}
+
+/// How the marked node or pool is connected with the requirement.
+[[nodiscard]] std::string pool_text(const Cause& cause) {
+  const auto& unmatched = std::get<UnmatchedRequirement>(cause.what);
+  const std::string pool = describe(*cause.pool);
+  if (cause.other) return fmt::format("{} has {}", pool, seen_text(unmatched));
+  if (unmatched.half == Half::presence) return fmt::format("{} has this label", pool);
+  const std::string_view missing = unmatched.half == Half::key ? "label" : "value";
+  // A ResourceFlavor itself requests nothing.
+  if (is_flavor(*cause.workloads.front())) {
+    return fmt::format("{} does not have this {}", pool, missing);
+  }
+  return fmt::format("{} has the requested resources, but not this {}", pool, missing);
 }
 
 /// The first value of a Karpenter pool's requirement, where one edits; other places unchanged.
@@ -387,10 +429,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       relate_workloads(finding, cause);
       continue;
     }
-    const std::string seen = cause.other ? seen_text(std::get<UnmatchedRequirement>(cause.what))
-                                         : "the requested resources";
     finding.related(cause.other ? shown_place(cause.other) : name_node(*cause.pool),
-                    fmt::format("{} has {}", describe(*cause.pool), seen));
+                    pool_text(cause));
     advise(corpus, cause, finding);
     relate_workloads(finding, cause);
   }

@@ -18,12 +18,10 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
   Finding finding = reporter.report(
-      key.node(),
-      "the key of `{}` is `{}`, but it must be `{}`, the label in `gpu-partition-size-node-label`",
-      setting, key.value(), label.value());
-  finding.related(label.node(), "the partition label")
-      .help("write `{}` as the key; otherwise a task that requires a whole GPU {}", label.value(),
-            effect)
+      key.node(), "the key `{}` differs from the partition label `{}`", key.value(), label.value());
+  finding.related(label.node(), "`gpu-partition-size-node-label` sets the partition label")
+      .help("set the key of `{}` to `{}`. Otherwise a task that requires a whole GPU {}", setting,
+            label.value(), effect)
       .fix(Safety::unsafe, fmt::format("write `{}`", label.value()),
            replace_string(*corpus.sources, key.node(), label.value()));
 }
@@ -32,8 +30,8 @@ void check_form(const Corpus& corpus, Reporter& reporter, const SelectorRequirem
   if (const auto form = find_toleration_form(requirement.node)) {
     report_form(*corpus.sources, reporter, *form, Safety::unsafe)
         .help(
-            "use an operator of node selector requirements, such as `DoesNotExist` or `In`; "
-            "otherwise the API server rejects the pod of every task that requires a whole GPU");
+            "write `operator: In` with `values`, or `operator: DoesNotExist`. Otherwise the API "
+            "server rejects the pod of every task that requires a whole GPU");
   }
 }
 

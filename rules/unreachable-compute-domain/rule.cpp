@@ -33,17 +33,17 @@ void check_domain(Reporter& reporter, const ComputeDomain& domain) {
   if (!spec.is_mapping()) return;
   if (const std::string_view missing = missing_field(spec); !missing.empty()) {
     reporter.report_key(spec, "the ComputeDomain has no `{}`", missing)
-        .help("add the field; without it the API server rejects the object");
+        .help("add `spec.{}`. Otherwise the API server rejects the object", missing);
   }
   const Field<std::int64_t> nodes = read_int(spec, "numNodes");
   if (nodes.is_mistyped()) {
     reporter.report(nodes.node(), "`numNodes` must be a whole number without quotes")
-        .help("correct the value; otherwise the API server rejects the object");
+        .help("write a whole number. Otherwise the API server rejects the object");
   }
   const Field<std::string> mode = read_string(spec.get("channel"), "allocationMode");
   if (!mode.is_known() || mode.value() == "All" || mode.value() == "Single") return;
   reporter.report(mode.node(), "`allocationMode` must be `All` or `Single`, not `{}`", mode.value())
-      .help("correct the value; otherwise the API server rejects the object");
+      .help("write `All` or `Single`. Otherwise the API server rejects the object");
 }
 
 /// Whether a claim's name shows that it is for a channel.
@@ -116,8 +116,8 @@ void check_claim(Reporter& reporter, const Known& known, const ComputeDomain& un
       .severity(Severity::warning)
       .related(unused.claim_template.node(), "no pod uses the template of this ComputeDomain")
       .help(
-          "use the template `{}`, which the ComputeDomain creates; if `{}` does not exist, the pod "
-          "stays Pending",
+          "use the template `{}` of the ComputeDomain, or create the ResourceClaimTemplate `{}`. "
+          "Otherwise the pod may stay Pending",
           unused.claim_template.value_or(""), name.value());
 }
 

@@ -25,9 +25,12 @@ void check(const Corpus& corpus, Reporter& reporter) {
         const bool is_written = !value.is_scalar() && value.size() > 0;
         if (!is_written) continue;
         reporter
-            .report_key(value, "no template of the chart flyte-core reads `{}.{}`", component, key)
+            .report_key(value,
+                        "Helm ignores `{}.{}`, because no template of the chart flyte-core reads "
+                        "this value",
+                        component, key)
             .help(
-                "use {} to select nodes without taints, or patch the tolerations into the {}'s "
+                "use {} to select nodes without taints. Or patch the tolerations into the {}'s "
                 "Deployment",
                 read, component);
       }

@@ -32,10 +32,8 @@ void check_placeholders(const Corpus& corpus, Reporter& reporter) {
     if (!told.insert(document->file).second) continue;
     reporter
         .report_span(document->template_mark, {},
-                     "the document is not valid YAML until its placeholders are filled in")
-        .help(
-            "fill in the placeholders, because YAML parsers reject them; gpulint checked the rest "
-            "of the document");
+                     "the document is not valid YAML, because it contains placeholders")
+        .help("replace the placeholders with values. gpulint checked the rest of the document");
   }
 }
 

@@ -38,12 +38,12 @@ void check_variable(const Corpus& corpus, Reporter& reporter, const Container& c
   if (unknown.empty()) return;
   const std::string& name = unknown.front();
   Finding finding = reporter.report(
-      variable.value.node(), "{} requests `{}`, which is not a capability of NVIDIA's driver",
+      variable.value.node(), "{} requests `{}`, but NVIDIA's driver does not have this capability",
       describe(container), name);
   const std::vector<std::string_view> known(capabilities.begin(), capabilities.end());
   finding.help(
-      "use `{}` or `all`; otherwise NVIDIA's container runtime does not start the container "
-      "(\"unsupported capabilities found\")",
+      "use `{}` or `all`. Otherwise NVIDIA's container runtime does not start the container: "
+      "`unsupported capabilities found`",
       fmt::join(capabilities, "`, `"));
   const auto meant = nearest(name, known);
   if (!meant || unknown.size() > 1) return;

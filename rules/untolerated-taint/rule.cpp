@@ -25,16 +25,19 @@ using Miss = UntoleratedTaint::Miss;
 void offer_fix(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& taint,
                Finding& finding) {
   const Workload& workload = *cause.workloads.front();
+  const std::string_view otherwise = cause.workloads.size() == 1
+                                         ? "Otherwise the pod stays Pending"
+                                         : "Otherwise the pods stay Pending";
   if (taint.miss == Miss::key) {
-    finding.help("in the toleration, replace the key `{}` with `{}`", taint.near.key.value_or(""),
-                 taint.key);
+    finding.help("replace the key `{}` of the toleration with `{}`. {}",
+                 taint.near.key.value_or(""), taint.key, otherwise);
     if (!cause.is_fix_verified || taint.near.key.node().text() != taint.near.key.value_or(""))
       return;
     finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint.key),
                 replace_string(*corpus.sources, taint.near.key.node(), taint.key));
     return;
   }
-  finding.help("add a toleration for this taint, or select other nodes");
+  finding.help("add a toleration for the taint, or select nodes without the taint. {}", otherwise);
   if (!cause.is_fix_verified) return;
   const NewToleration added{taint.key, taint.value, taint.effect};
   finding.fix(Safety::unsafe, fmt::format("tolerate `{}`", taint_text(taint)),
@@ -49,10 +52,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const auto& taint = std::get<UntoleratedTaint>(cause->what);
     if (taint.miss == Miss::value || taint.miss == Miss::effect) continue;
     if (relies_on_admission(corpus, taint)) continue;
-    Finding finding =
-        reporter.report_span(cause->where, cause->demand,
-                             "{} does not tolerate the taint `{}` of the best matching GPU node",
-                             describe(*cause), taint_text(taint));
+    Finding finding = reporter.report_span(cause->where, cause->demand,
+                                           "{} does not tolerate the taint `{}` of GPU nodes",
+                                           describe(*cause), taint_text(taint));
     finding.related(cause->other, fmt::format("the taint of {}", describe(*cause->pool)));
     offer_fix(corpus, *cause, taint, finding);
     relate_workloads(finding, *cause);

@@ -16,19 +16,20 @@ void check_scheduler(const VolcanoScheduler& scheduler, Reporter& reporter) {
   const Node second = vgpu && memory ? memory : number;
   if (first && second) {
     reporter
-        .report_key(first, "Volcano's scheduler exits if `{}` and `{}` are both true",
-                    first.key().text(), second.key().text())
+        .report_key(first, "`{}` and `{}` cannot both be true", first.key().text(),
+                    second.key().text())
         .related(second.key(), "this setting is also true")
-        .help("set only one of the two settings to true; Volcano can share GPUs in only one way");
+        .help(
+            "set only one of the two settings to true. Otherwise Volcano's scheduler exits, "
+            "because Volcano can share GPUs in only one way");
   }
   if (!vgpu || scheduler.find("predicates")) return;
   reporter
-      .report_key(vgpu,
-                  "`{}` is true, but the plugin `predicates`, which allocates devices, is missing",
-                  vgpu.key().text())
-      .related(scheduler.tiers.key(), "the plugins of Volcano's scheduler")
+      .report_key(vgpu, "`{}` is true, but the plugin `predicates` is missing", vgpu.key().text())
+      .related(scheduler.tiers.key(),
+               "no tier of Volcano's scheduler has `predicates`, which allocates devices")
       .help(
-          "add `- name: predicates` to the plugins of a tier; without it the kubelet rejects pods "
+          "add `- name: predicates` to the plugins of a tier. Otherwise the kubelet rejects pods "
           "that request vGPUs (\"device request not found\")");
 }
 

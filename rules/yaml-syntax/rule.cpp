@@ -19,16 +19,18 @@ namespace {
   return name.starts_with("values") || name.starts_with("kustomization.") || name == "Chart.yaml";
 }
 
-constexpr std::string_view unread_document =
-    "correct the syntax; gpulint checked the other documents of the file, but not this one";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 void check_syntax(const Corpus& corpus, const Document& document, Reporter& reporter) {
   for (const SyntaxError& error : document.errors) {
     const bool is_dialect = error.kind == SyntaxError::Kind::dialect;
     if (error.kind != SyntaxError::Kind::syntax && !is_dialect) continue;
     if (is_dialect && !is_read_by_go(*corpus.sources, document)) continue;
+    const bool is_mark = corpus.sources->text(error.span) == byte_order_mark;
     reporter.report_span(error.span, {}, "not valid YAML: {}", error.message)
-        .help("{}", unread_document);
+        .help("{}. Otherwise gpulint does not check this document",
+              is_mark ? "remove the invisible character at the start of the text"
+                      : "correct the syntax at or before the marked place");
   }
 }
 
@@ -66,8 +68,8 @@ void check_json(const Document& document, Reporter& reporter) {
   if (!json.error || !json.error->node) return;
   reporter.report(json.error->node, "Kubernetes cannot read this document: {}", json.error->message)
       .help(
-          "correct this key or value; kubectl and Helm cannot convert it to JSON, so they reject "
-          "the document");
+          "correct the marked text. Otherwise kubectl and Helm reject the document, because they "
+          "cannot convert the document to JSON");
 }
 
 /// Reports text after `---`, where kubectl accepts only a comment.
@@ -82,7 +84,7 @@ void check_separators(const SourceFile& file, Reporter& reporter) {
     const std::size_t end = std::min(text.find_first_of("\r\n", first), text.size());
     const Span where{file.id(), static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end)};
     reporter.report_span(where, {}, "kubectl accepts only a comment after `---` on the same line")
-        .help("start the document on the next line");
+        .help("move the text after `---` to the next line");
     return;
   }
 }

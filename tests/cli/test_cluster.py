@@ -118,7 +118,7 @@ class LargeCluster(Case):
         ran = self.run_gpulint("check", "--no-config", "--format", "concise", "--nodes", "nodes.yaml", "apps")
         self.assertEqual([line.split(":")[0] for line in ran.out.splitlines() if "gpu-demand-exceeds-nodes" in line],
                          ["apps/too-many.yaml"], ran)
-        self.assertIn("71 `nvidia.com/gpu`, but the nodes that they fit have only 70", ran.out)
+        self.assertIn("71 `nvidia.com/gpu`, but the matching nodes have only 70", ran.out)
 
     def test_a_fix_is_the_same_in_a_small_and_in_a_large_scope(self):
         tolerating = GOOD_POD.replace("spec:\n", "spec:\n  tolerations: [{key: sku, operator: Exists}]\n")

@@ -126,7 +126,7 @@ class Fix(Case):
         self.write("cluster.yaml", "---\n".join([nodes, runtime_class, pod, invalid]))
         train = self.check_json("--no-config").json()["diagnostics"][0]
         self.assertEqual((train["id"], train["fix"]), ("missing-runtime-class", None), train)
-        self.assertIn("after this change there is a new error: Pod `train` selects `pool=a`", train["help"])
+        self.assertIn("this change causes a new error: Pod `train` selects `pool=a`", train["help"])
 
     def test_links_stay_and_other_files_are_not_touched(self):
         self.write("real/pod.yaml", WARNED_POD)

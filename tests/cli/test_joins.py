@@ -304,8 +304,8 @@ class Reading(Case):
         self.write("pod.yaml", GOOD_POD)
         self.write("wide.txt", "NAME     STATUS   ROLES    AGE   VERSION\ngpu-1    Ready    <none>   5d    v1.31\n")
         ran = self.check_json("pod.yaml", "wide.txt")
-        self.assertIn("gpulint: wide.txt: contains nothing that gpulint reads: it looks like a table of `kubectl get nodes`; "
-                      "add `-o yaml` to that command\n", ran.err)
+        self.assertIn("gpulint: wide.txt: contains nothing that gpulint reads: it looks like a table of `kubectl get nodes`. "
+                      "Add `-o yaml` to the command\n", ran.err)
         self.assertEqual([f["file"] for f in ran.json()["read"]["notRead"]], ["wide.txt"])
         self.assertEqual(self.check("-q", "pod.yaml", "wide.txt").err, "")
 

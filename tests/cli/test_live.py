@@ -32,7 +32,7 @@ class Live(Case):
         self.dump(NODE, *(pod(f"a-{i}") for i in range(5)))
         found, said = self.findings("all.json")
         self.assertEqual(len(found), 1)
-        self.assertIn("the same applies to 4 other pods of ReplicaSet/team/train-1", json.dumps(self.explained("all.json")))
+        self.assertIn("The same applies to 4 other pods of ReplicaSet/team/train-1", json.dumps(self.explained("all.json")))
         self.assertIn("pods skipped: 4", said)
 
     def explained(self, *words):
@@ -59,7 +59,7 @@ class Live(Case):
         self.dump(NODE, *pods, replica_set)
         found, _ = self.findings("all.json")
         self.assertEqual(len(found), 1, found)
-        self.assertIn("the same applies to 3 pods of Deployment/team/train", found[0]["help"])
+        self.assertIn("The same applies to 3 pods of Deployment/team/train", found[0]["help"])
 
     def test_they_are_one_row_and_one_story_in_text(self):
         pods = [pod(f"train-1-{i}") for i in range(3)]

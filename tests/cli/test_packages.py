@@ -90,8 +90,8 @@ class Packages(Case):
         ran = self.check_json(".", "package.tgz")
         found = {finding["id"]: finding for finding in ran.json()["diagnostics"]}
         differs = found["declared-task-differs"]
-        self.assertEqual(differs["message"], "task `train` requests 1 GPU of `nvidia-tesla-t4` in its Python source, but was "
-                         "packaged with 4 GPUs of `nvidia-tesla-t4`")
+        self.assertEqual(differs["message"], "task `train` requests 1 GPU of `nvidia-tesla-t4` in Python, but its package "
+                         "requests 4 GPUs of `nvidia-tesla-t4`")
         self.assertEqual((differs["file"], differs["range"]["start"]["line"]), ("flows/train.py", 5))
         self.assertEqual([each["file"] for each in differs["related"]], ["package.tgz"])
         self.assertEqual(self.names(".", "package.tgz"), ["flows.train.train"])
@@ -128,7 +128,7 @@ class Packages(Case):
         self.write("package.tgz", package(a_1=task("flows.train.train", "4", "")))
         ran = self.check_json("values.yaml", "nodes.yaml", "package.tgz", "--task", "name=train,gpu=1")
         self.assertEqual(ran.ids(), ["declared-task-differs"])
-        self.assertIn("is declared with 1 GPU", ran.out)
+        self.assertIn("its declaration requests 1 GPU", ran.out)
 
     def test_gpulint_yaml_names_packages(self):
         self.write_cluster()

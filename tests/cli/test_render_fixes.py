@@ -60,7 +60,7 @@ class Fixes(RenderedCharts):
         words = ("--render", "app", "--values", "base.yaml", "--values", "mine.yaml")
         findings = self.check_json(*words).json()["diagnostics"]
         self.assertEqual([each["fix"] for each in findings], [None] * 3)
-        self.assertIn("write `NoSchedule` in `base.yaml`", [each["help"].split("; ")[-1] for each in findings])
+        self.assertIn("In `base.yaml`, write `NoSchedule`", [each["help"].split(". ")[-1] for each in findings])
         self.run_gpulint("fix", "--unsafe-fixes", *words)
         self.assertEqual(self.read("base.yaml"), MISTAKES)
 
@@ -95,7 +95,7 @@ spec:
 """)
         finding = self.check_json(*self.words).json()["diagnostics"][0]
         self.assertIsNone(finding["fix"])
-        self.assertTrue(finding["help"].endswith("; write `NoSchedule`"), finding["help"])
+        self.assertTrue(finding["help"].endswith(". Write `NoSchedule`"), finding["help"])
 
     def test_a_fix_that_causes_a_finding_is_not_offered(self):
         self.write("app/templates/pod.yaml", """\

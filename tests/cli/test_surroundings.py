@@ -116,7 +116,7 @@ class Folders(Repository):
         self.assertIn(("gpu-limit-missing", "base/deployment.yaml"), self.found("overlays/prod"))
         self.run_gpulint("fix", "--unsafe-fixes", "overlays/prod")
         self.assertEqual(self.read("base/deployment.yaml"), before)
-        self.assertIn("add the limit of `nvidia.com/gpu`: `gpulint fix` edits base/deployment.yaml only if you name the file",
+        self.assertIn("dd an equal limit for `nvidia.com/gpu`. `gpulint fix` edits base/deployment.yaml only if you name the file",
                       self.run_gpulint("check", "overlays/prod").out)
         self.run_gpulint("fix", "overlays/prod", "base/deployment.yaml")
         self.assertNotEqual(self.read("base/deployment.yaml"), before)

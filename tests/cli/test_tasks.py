@@ -107,7 +107,7 @@ class UnknownResource(Case):
             for command in COMMANDS:
                 ran = self.run_gpulint(command, "values.yaml", "nodes.yaml", "--task", f"name=a,{resource}=1")
                 self.assertEqual(ran.status, 2, ran)
-                self.assertIn(f"a task has no `{resource}`; ", ran.err)
+                self.assertIn(f"unknown key `{resource}`; ", ran.err)
                 self.assertIn(said, ran.err)
 
     def test_a_pod_template_may_name_any(self):
@@ -188,7 +188,7 @@ class AssumedTasks(Case):
         self.write("nodes.yaml", tainted)
         findings = self.check_json("values.yaml", "nodes.yaml").json()["diagnostics"]
         self.assertEqual([(f["id"], f["severity"]) for f in findings], [("untolerated-taint", "warning")])
-        self.assertIn("no task is declared; checked with the assumed tasks `assumed-gpu`, "
+        self.assertIn("No task is declared, so gpulint checked the assumed tasks `assumed-gpu`, "
                       "`assumed-nvidia-a100-sxm4-80gb`", findings[0]["help"])
         findings = self.check_json("values.yaml", "nodes.yaml", "--task", "name=t,gpu=1").json()["diagnostics"]
         self.assertEqual([(f["id"], f["severity"]) for f in findings], [("untolerated-taint", "error")])

@@ -149,8 +149,8 @@ class PodsBesideGpus(Case):
     def test_a_head_that_fits_no_node_is_a_warning(self):
         finding, = self.check_json("ray.yaml").json()["diagnostics"]
         self.assertEqual((finding["id"], finding["severity"]), ("no-node-fits", "warning"))
-        self.assertEqual(finding["message"], "the head of RayCluster `train` fits no node: the scheduler rejects "
-                                             "the best matching node `cpu-1` with `Insufficient memory`")
+        self.assertEqual(finding["message"], "the head of RayCluster `train` fits no node, because the closest "
+                                             "node `cpu-1` does not have enough `memory`")
         fits = {cell["workload"]: cell["fits"] for cell in
                 self.run_gpulint("place", "--format", "json", "ray.yaml").json()["results"] if cell["node"] == "cpu-1"}
         self.assertEqual(fits["RayCluster/default/train/head"], False)

@@ -288,7 +288,7 @@ spec:
         self.write("apart.yaml", TOLERANT_POD.replace("spec:\n", "spec:\n  nodeSelector: {pool: cpu}\n"))
         command = "why --workload Pod/default/train"
         found = self.run_gpulint("check", "apart.yaml", "labelled.yaml")
-        self.assertIn(f"`gpulint {command}` shows a change that helps", found.out)
+        self.assertIn(f"`gpulint {command}` to see a change that helps", found.out)
         self.assertIn("With this change it fits", self.run_gpulint(*command.split(), "apart.yaml", "labelled.yaml").out)
 
     def test_check_does_not_name_why_where_the_finding_says_it_all(self):

@@ -131,7 +131,7 @@ class NearestName(Case):
         self.write("more.yaml", NODES.replace("name: ", "name: x-").replace('gpu: "4"', 'gpu: "2"'))
         story, = self.run_gpulint("why", "--format", "json", "more.yaml", "nodes.yaml", "job.yaml").json()["workloads"]
         self.assertIsNone(story["change"])
-        self.assertEqual([way["title"] for way in story["ways"]], ["request at most 32Gi `memory` and 4 `nvidia.com/gpu` in one pod"])
+        self.assertEqual([way["title"] for way in story["ways"]], ["request at most 32Gi `memory` and at most 4 `nvidia.com/gpu` in one pod"])
 
     def test_a_selector_in_a_quoted_patch_is_changed_there(self):
         self.write("base/kustomization.yaml", "resources: [job.yaml]\n")

@@ -19,7 +19,7 @@ namespace {
 /// Shares of GPUs that only their own scheduler assigns.
 struct HandedOut {
   std::string_view resource;
-  std::string_view way;
+  std::string_view consequence;  ///< Of `nodeName`.
 };
 
 /// HAMi's webhook rejects such pods (Project-HAMi/HAMi pkg/scheduler/webhook.go: "pod has node
@@ -27,15 +27,12 @@ struct HandedOut {
 /// (AliyunContainerService/gpushare-device-plugin pkg/gpu/nvidia/podutils.go,
 /// isGPUMemoryAssumedPod).
 constexpr auto handed_out = std::to_array<HandedOut>(
-    {{"aliyun.com/gpu-mem",
-      "a pod with `nodeName` never reaches the GPU Share scheduler extender, which assigns the "
-      "GPU"},
-     {"nvidia.com/gpumem",
-      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"},
+    {{"aliyun.com/gpu-mem", "the GPU Share scheduler extender assigns no GPU to the pod"},
+     {"nvidia.com/gpumem", "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"},
      {"nvidia.com/gpumem-percentage",
-      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"},
+      "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"},
      {"nvidia.com/gpucores",
-      "HAMi's scheduler assigns the GPU, and HAMi's webhook rejects pods with `nodeName`"}});
+      "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"}});
 
 [[nodiscard]] bool check_assigned_share(Obstacles& obstacles, const Workload& workload,
                                         const ResourceEntry& entry) {
@@ -44,10 +41,13 @@ constexpr auto handed_out = std::to_array<HandedOut>(
   if (found == handed_out.end() || is_none) return false;
   obstacles
       .add(workload.pod.node_name.node(),
-           "{} is bound to a node by name, so no scheduler assigns its `{}`", describe(workload),
-           entry.name.value)
-      .related(entry.name.node, "the request")
-      .help("select the node by `kubernetes.io/hostname` instead; {}", found->way);
+           "no scheduler assigns `{}` to {}, because the pod sets `nodeName`", entry.name.value,
+           describe(workload))
+      .related(entry.name.node, "this requests part of a GPU")
+      .help(
+          "remove `nodeName`, and select the node in `nodeSelector` with the label "
+          "`kubernetes.io/hostname`. Otherwise {}",
+          found->consequence);
   return true;
 }
 
@@ -70,12 +70,12 @@ void check_bound_claims(Obstacles& obstacles, const Workload& workload) {
     if (!made.is_known()) continue;
     obstacles
         .add(workload.pod.node_name.node(),
-             "{} is bound to a node by name, so its claim from template `{}` is never allocated",
-             describe(workload), made.value())
-        .related(made.node(), "the claim")
+             "no scheduler allocates the claim from template `{}`, because {} sets `nodeName`",
+             made.value(), describe(workload))
+        .related(made.node(), "the pod claims devices with this template")
         .help(
-            "select the node by a label instead; `nodeName` bypasses the scheduler, which "
-            "allocates claims");
+            "remove `nodeName`, and select the node in `nodeSelector` with a label. Otherwise the "
+            "kubelet cannot start the pod");
     return;
   }
 }
@@ -98,23 +98,23 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
   const Node name = workload.pod.node_name.node();
   Obstacle& obstacle =
       is_missing
-          ? obstacles.add(name, "{} is bound to node `{}`, which has no `{}`", describe(workload),
-                          node.name, reason.detail)
-          : obstacles.add(name, "{} requests {} `{}`, but is bound to node `{}`, which has {}",
-                          describe(workload), reason.requested, reason.detail, node.name,
-                          reason.offered);
+          ? obstacles.add(name, "{} is bound to node `{}`, but the node has no `{}`",
+                          describe(workload), node.name, reason.detail)
+          : obstacles.add(name, "{} requests {} `{}`, but its node `{}` has {}", describe(workload),
+                          reason.requested, reason.detail, node.name, reason.offered);
   obstacle
       .related(is_missing ? name_node(node) : reason.pool_node,
-               is_missing ? "the node" : "the devices of the node")
-      .related(reason.workload_node, "the request");
+               is_missing ? "the node in `nodeName`" : "the amount on the node in `nodeName`")
+      .related(reason.workload_node, "the request of the pod");
   if (is_missing) {
     obstacle.help(
-        "select GPU nodes by a label instead; the scheduler does not check pods with `nodeName`, "
-        "and the kubelet of `{}` starts this pod without the requested device",
+        "remove `nodeName`, and select GPU nodes in `nodeSelector` with a label. Otherwise the "
+        "kubelet of `{}` starts the pod without the requested device",
         node.name);
   } else {
     obstacle.help(
-        "select GPU nodes by a label instead; otherwise the kubelet rejects the pod (`OutOf{}`)",
+        "remove `nodeName`, and select GPU nodes in `nodeSelector` with a label. Otherwise the "
+        "kubelet rejects the pod (`OutOf{}`)",
         reason.detail);
   }
 }
@@ -130,13 +130,13 @@ void check_bound_reason(Obstacles& obstacles, const Workload& workload, const No
     return;
   }
   obstacles
-      .add(workload.pod.node_name.node(),
-           "{} is bound to node `{}`, but does not tolerate the node's taint `{}`",
-           describe(workload), node.name, reason.detail)
-      .related(reason.pool_node, "the taint")
+      .add(workload.pod.node_name.node(), "{} does not tolerate the taint `{}` of its node `{}`",
+           describe(workload), reason.detail, node.name)
+      .related(reason.pool_node, "the taint of the node in `nodeName`")
       .help(
-          "tolerate the taint; otherwise the kubelet rejects the pod, or the pod is evicted at "
-          "once");
+          "add a toleration for the taint `{}`. Otherwise the kubelet rejects the pod, or "
+          "Kubernetes evicts the pod at once",
+          reason.detail);
 }
 
 }  // namespace

@@ -129,17 +129,16 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   const Node apart = keeps_apart(*share.workload);
   const auto count = apart && share.pods > 1 ? count_nodes_for(nodes, *share.pod) : std::nullopt;
   if (!count || share.pods <= *count) return;
+  const bool is_one = *count == 1;
   Obstacle& obstacle = found.add(
-      apart,
-      "{0} pods of {1} need {0} different nodes because of `{5}`, but they fit only {2} {3} "
-      "`{4}`",
-      share.pods, describe(*share.workload), *count, *count == 1 ? "node with" : "nodes with",
-      share.demand.resource,
-      apart.key().text() == "topologyKey" ? "podAntiAffinity" : apart.key().text());
+      apart, "{} needs {} nodes because of `{}`, but only {} {} with `{}` {}",
+      describe(*share.workload), share.pods,
+      apart.key().text() == "topologyKey" ? "podAntiAffinity" : apart.key().text(), *count,
+      is_one ? "node" : "nodes", share.demand.resource, is_one ? "matches" : "match");
   if (share.count) obstacle.related(share.count, label_pods(share.count, share.pods));
   obstacle.related(share.demand.node, "the request of each pod")
       .help(
-          "start fewer pods, add nodes, or allow two pods on a node; otherwise some pods stay "
+          "start fewer pods, or add nodes. Or allow two pods on a node. Otherwise some pods stay "
           "Pending")
       .assume();
 }
@@ -193,40 +192,44 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   });
   Obstacle& obstacle =
       found
-          .add(
-              place_of(first),
-              "{} pods together request {} `{}`, but the nodes that they fit have only {} in total",
-              count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
+          .add(place_of(first),
+               "{} pods together request {} `{}`, but the matching nodes have only {} in total",
+               count_pods_of(shares), sum_devices(shares), first.demand.resource, all)
           .assume();
   if (first.workload->use) obstacle.related(first.demand.node, "the request of each pod");
   const Node count = first.count;
   const bool is_group = count && count.key().text() == "size";
   if (is_group || (count && first.pods > 1)) {
-    obstacle.related(count, is_group ? "the `size` of a group" : label_pods(count, first.pods));
+    obstacle.related(count,
+                     is_group ? "the number of pods in each group" : label_pods(count, first.pods));
   }
   std::size_t left = shares.size() - 1;
   for (const PodDemand& share : shares) {
     if (&share == &first) continue;
     --left;
     const bool is_last = left > 0 && shares.size() - 1 - left == most_places;
-    obstacle.related(
-        place_of(share),
-        fmt::format("{} of {} request{} {}{}",
-                    count_text(static_cast<std::size_t>(share.pods), "pod"),
-                    describe(*share.workload), share.pods == 1 ? "s" : "", share.devices(),
-                    is_last ? fmt::format("; {} more workloads request GPUs", left) : ""));
+    obstacle.related(place_of(share),
+                     fmt::format("{} of {} request{} {} `{}`{}",
+                                 count_text(static_cast<std::size_t>(share.pods), "pod"),
+                                 describe(*share.workload), share.pods == 1 ? "s" : "",
+                                 share.devices(), share.demand.resource,
+                                 is_last ? fmt::format(", and {} more workload{} GPUs", left,
+                                                       left == 1 ? " requests" : "s request")
+                                         : ""));
     if (is_last) break;
   }
   const std::vector<LimitedPool> limited = relate_limits(nodes, first, obstacle);
   if (limited.empty()) {
     obstacle.help(
-        "request less or add nodes; if a node pool can create more nodes, add its manifest to the "
-        "inputs");
+        "request fewer devices, or add nodes. Otherwise some pods stay Pending. If a node pool can "
+        "create more nodes, add its manifest to the checked files");
   } else {
     const bool is_one = limited.size() == 1;
-    obstacle.help("request less, raise the {}limit of {}, or add nodes",
-                  is_one && limited.front().is_of_processors ? "CPU " : "",
-                  is_one ? describe(*limited.front().pool) : "one of these pools");
+    obstacle.help(
+        "request fewer devices, or raise the {}limit of {}. Or add nodes. Otherwise some pods stay "
+        "Pending",
+        is_one && limited.front().is_of_processors ? "CPU " : "",
+        is_one ? describe(*limited.front().pool) : "a pool");
   }
 }
 
@@ -238,14 +241,14 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (!places || pods <= *places) return;
   const PodDemand& first = shares.front();
   Obstacle& obstacle = found.add(place_of(first),
-                                 "{} pods request `{}`, but the nodes that they fit allow only {} "
-                                 "pods in total (limit `pods`)",
+                                 "{} pods request `{}`, but the matching nodes can run only {} "
+                                 "pods in total",
                                  pods, first.demand.resource, *places);
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(
-          "start fewer pods or add nodes; `pods` in a node's `allocatable` is the number of pods "
-          "that the node can run, including pods of DaemonSets")
+          "start fewer pods, or add nodes. Otherwise some pods stay Pending. `pods` in "
+          "`allocatable` limits the pods of a node, including pods of DaemonSets")
       .assume();
 }
 

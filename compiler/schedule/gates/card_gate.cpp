@@ -154,8 +154,8 @@ struct KnownCards {
 
 [[nodiscard]] std::string evidence(const KnownCards& known, const Sharing& sharing) {
   return known.cards.is_registered
-             ? fmt::format("the cards of {1}, listed by {0}", sharing.name, describe(*known.pool))
-             : fmt::format("the number of cards of {}", describe(*known.pool));
+             ? fmt::format("{} lists the cards of {} here", sharing.name, describe(*known.pool))
+             : fmt::format("{} has this number of cards", describe(*known.pool));
 }
 
 void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, const Sharing& sharing,
@@ -171,8 +171,8 @@ void check_count(Obstacles& obstacles, const std::vector<KnownCards>& known, con
            describe(container), wanted, limit.name.value, cards)
       .related(largest.cards.node, evidence(largest, sharing))
       .help(
-          "set `{}` to at most {}, because it counts different cards, not shares of one card; `{}` "
-          "and `{}` set the size of each share",
+          "set `{}` to at most {}, because the value counts cards, not shares of a card. Set the "
+          "size of each share with `{}` and `{}`",
           limit.name.value, most, sharing.memory, sharing.cores);
 }
 
@@ -189,7 +189,7 @@ void check_memory(Obstacles& obstacles, const std::vector<KnownCards>& known,
            "{} requests {} MiB of memory on one card, but the largest card has {} MiB",
            describe(container), wanted, largest.cards.largest_memory)
       .related(largest.cards.node, evidence(largest, sharing))
-      .help("set `{}` to at most {}; it is the memory on each card in MiB", sharing.memory,
+      .help("set `{}` to at most {}. The value is in MiB and applies to each card", sharing.memory,
             largest.cards.largest_memory);
 }
 

@@ -133,28 +133,59 @@ void set_devices(Refusals& refusals, const dra::Pools& pools) {
   return classes;
 }
 
+/// Why a node with the devices rejects the pod, after "node `gpu-1` has the claimed devices, but".
+[[nodiscard]] std::string describe_rejection(const Reason& reason) {
+  switch (reason.kind) {
+    case ReasonKind::insufficient_resource:
+      return fmt::format("not enough `{}` for the pod", reason.detail);
+    case ReasonKind::untolerated_taint:
+      return fmt::format("the pod does not tolerate the taint `{}`", reason.detail);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return "the node selector or node affinity of the pod does not match";
+    case ReasonKind::unschedulable:
+      return "the node is unschedulable";
+    case ReasonKind::unallocated_claims:
+      break;
+  }
+  return fmt::format("the scheduler rejects the node (`{}`)", scheduler_text(reason));
+}
+
+/// What to change if a node with the devices rejects the pod.
+[[nodiscard]] std::string describe_change(const Reason& reason) {
+  switch (reason.kind) {
+    case ReasonKind::insufficient_resource:
+      return fmt::format("request less `{}`", reason.detail);
+    case ReasonKind::untolerated_taint:
+      return fmt::format("add a toleration for the taint `{}`", reason.detail);
+    case ReasonKind::node_affinity:
+    case ReasonKind::node_affinity_error:
+    case ReasonKind::node_selector:
+      return "change `nodeSelector` or the node affinity of the pod";
+    case ReasonKind::unschedulable:
+    case ReasonKind::unallocated_claims:
+      break;
+  }
+  return "change this requirement of the pod, or the node";
+}
+
 void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode& closed) {
   const Node claims = workload.pod.node.get("resourceClaims");
   const Reason& reason = closed.reasons.front();
   const bool is_amount = reason.kind == ReasonKind::insufficient_resource;
   const bool is_taint = reason.kind == ReasonKind::untolerated_taint;
-  const bool is_selection =
-      reason.kind == ReasonKind::node_selector || reason.kind == ReasonKind::node_affinity;
-  const std::string name = describe(*closed.pool);
   const bool has_place = reason.pool_node && (is_amount || is_taint);
-  Obstacle& obstacle =
-      obstacles.add_at_key(claims, "no node with devices for these claims accepts the pod: {}{}",
-                           is_amount ? "" : "node(s) ", scheduler_text(reason));
-  obstacle.assume()
+  obstacles
+      .add_at_key(claims, "{} has the claimed devices, but {}", describe(*closed.pool),
+                  describe_rejection(reason))
+      .assume()
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
-               has_place ? fmt::format("the {} of {}, which has the devices",
-                                       is_taint ? "taint" : "amount", name)
-                         : fmt::format("{} has the devices", name))
-      .help("{}; only nodes with the devices can run the pod",
-            is_taint       ? "tolerate the taint"
-            : is_amount    ? "request less"
-            : is_selection ? "change the nodeSelector or the node affinity"
-                           : "change the requirement");
+               !has_place ? "this node has the claimed devices"
+               : is_taint ? "the taint of the node with the claimed devices"
+                          : "the amount on the node with the claimed devices")
+      .help("{}. Otherwise no node with the claimed devices accepts the pod",
+            describe_change(reason));
 }
 
 /// Whether another rule reports that this pod fits no node.
@@ -252,7 +283,7 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   return {};
 }
 
-/// `the claims "a" and "b"`, "`nvidia.com/gpu`" …
+/// "the claims `a` and `b`", "`nvidia.com/gpu`" …
 [[nodiscard]] std::string describe_claims(const std::vector<UnservedClaim>& unserved) {
   std::vector<std::string> claims;
   std::vector<std::string> resources;
@@ -260,7 +291,7 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
     if (claim.is_resource) {
       resources.push_back(fmt::format("`{}`", claim.name));
     } else {
-      claims.push_back(fmt::format("\"{}\"", claim.name));
+      claims.push_back(fmt::format("`{}`", claim.name));
     }
   }
   const bool is_one = claims.size() == 1;
@@ -328,35 +359,40 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   const std::string all =
       is_one ? fmt::format("the {}", noun) : fmt::format("all of these {}s", noun);
   if (needed < 1) return fmt::format("cannot satisfy {}", all);
-  if (needed == 1) return fmt::format("none of them satisfies {}", all);
+  if (needed == 1) return fmt::format("no device satisfies {}", all);
   const bool needs_all = std::cmp_equal(needed, refusals.device_count);
   const std::string these = needs_all && needed == 2 ? "both"
-                            : needs_all              ? fmt::format("all {} together", needed)
-                                        : fmt::format("any {} of them together", needed);
-  return fmt::format(
-      "{} {}{} cannot use {}, for example because of a selector, a constraint or a taint",
-      is_one ? "the" : "these", noun, is_one ? "" : "s", these);
+                            : needs_all              ? fmt::format("all {}", needed)
+                                                     : fmt::format("{} of them", needed);
+  return fmt::format("{} {}{} cannot use {} at the same time", is_one ? "the" : "these", noun,
+                     is_one ? "" : "s", these);
 }
 
 /// What to request instead.
 [[nodiscard]] std::string describe_way_out(const Refusals& refusals) {
   if (refusals.unserved.size() > 1) {
     return fmt::format(
-        "request fewer devices; each of these {}s fits alone, but one node must satisfy all of "
-        "them",
+        "remove one of these {0}s, or add a node with devices for all of them. Each {0} fits "
+        "alone, but one node must satisfy all {0}s",
         noun_for(refusals.unserved));
   }
   if (refusals.unserved.front().is_resource) {
-    return "request fewer devices; one node must have all of them";
+    return "request fewer devices, or add a node with enough devices. One node must have all "
+           "requested devices";
   }
   if (has_too_few(refusals)) {
-    return "request fewer devices; one node must have all devices of a claim";
+    return "request fewer devices, or add a node with enough devices. One node must have all "
+           "devices of a claim";
   }
-  return count_needed(refusals)
-             ? "request fewer or other devices; the devices must meet all selectors and "
-               "constraints "
-               "of the claim, and the claim must tolerate their taints"
-             : "request fewer or other devices; one node must have all devices of a claim";
+  const std::optional<std::int64_t> needed = count_needed(refusals);
+  if (!needed) {
+    return "request fewer or other devices, or add a node with suitable devices. One node must "
+           "have all devices of a claim";
+  }
+  return fmt::format(
+      "request {} devices, or add a node with suitable devices. Check the selectors, constraints "
+      "and tolerations of the claim",
+      *needed == 1 ? "other" : "fewer or other");
 }
 
 void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, bool is_likely) {
@@ -370,8 +406,9 @@ void add_refusals(Obstacles& obstacles, const Refusals& refusals, Node wanted, b
   const NodePool& pool = *refusals.first;
   const bool is_count = wanted && wanted.key() && wanted.key().text() == "count";
   if (wanted) {
-    obstacle.related(wanted, fmt::format("the {} of the claim \"{}\"",
-                                         is_count ? "`count`" : "request", first.name));
+    obstacle.related(wanted, is_count
+                                 ? fmt::format("the claim `{}` needs this many devices", first.name)
+                                 : fmt::format("the request of the claim `{}`", first.name));
   }
   obstacle.assume()
       .related(is_likely ? machines_node(pool) : pool.node.at("metadata", "name"),

@@ -51,27 +51,28 @@ void add_feature(Obstacles& found, const Workload& workload, Node field, const F
                  const KnativeFlags& settings) {
   const Node value = settings.flags.get(feature.flag);
   const std::string_view example = value ? "" : settings.flags.get("_example").text();
-  std::string advice = fmt::format("set `{}: enabled`", feature.flag);
-  if (example.find(feature.flag) != example.npos) {
-    advice += fmt::format(" directly under `{}` of {} `{}`; Knative ignores settings in `_example`",
-                          settings.flags.key().text(), settings.object.get("kind").text(),
-                          object_name(settings.object));
-  }
+  const std::string object =
+      fmt::format("{} `{}`", settings.object.get("kind").text(), object_name(settings.object));
+  std::string advice =
+      example.find(feature.flag) == example.npos
+          ? fmt::format("set `{}: enabled` in {}", feature.flag, object)
+          : fmt::format(
+                "set `{}: enabled` directly under `{}` of {}. Knative ignores settings in "
+                "`_example`",
+                feature.flag, settings.flags.key().text(), object);
   const bool may_be_elsewhere = is_of_knative(workload) == Ternary::unknown;
   if (may_be_elsewhere) {
     advice +=
-        "; or deploy without Knative, with the annotation `serving.kserve.io/deploymentMode: "
+        ". Or deploy without Knative: add the annotation `serving.kserve.io/deploymentMode: "
         "RawDeployment`";
   }
   Obstacle& obstacle =
       found
-          .add_at_key(
-              field,
-              "Knative rejects `{}` in {}, because the feature flag for this field is not enabled",
-              feature.field, describe(workload))
-          .related(
-              value ? value : settings.object.at("metadata", "name"),
-              value ? "this value does not enable the feature" : "the feature flags of Knative")
+          .add_at_key(field, "Knative rejects `{}` in {}, because the feature flag is not enabled",
+                      feature.field, describe(workload))
+          .related(value ? value : settings.object.at("metadata", "name"),
+                   value ? std::string("this value does not enable the feature")
+                         : fmt::format("Knative's feature flags do not enable `{}`", feature.field))
           .help("{}", advice);
   if (may_be_elsewhere) obstacle.assume();
 }

@@ -121,19 +121,20 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
   const auto unmet = space ? find_unmet(selector, *space) : std::nullopt;
   if (!unmet) return;
   const Node label = space->labels.get(unmet->key);
-  Obstacle& obstacle = obstacles.add(unmet->where,
-                                     "ClusterQueue `{}` does not select namespace `{}`, so it "
-                                     "admits no workloads from LocalQueue `{}`",
-                                     queue.name, space->name, local.name);
+  Obstacle& obstacle = obstacles.add(
+      unmet->where, "ClusterQueue `{}` does not select namespace `{}` of LocalQueue `{}`",
+      queue.name, space->name, local.name);
   obstacle
       .related(label ? label : local.name_space.node(),
-               label ? "the label of the namespace" : "the namespace")
+               label ? "this label of the namespace does not match the selector"
+                     : "the selector does not match this namespace")
       .help(
-          "correct the ClusterQueue's `namespaceSelector` or the labels of the namespace; the "
-          "namespace{}",
-          label || unmet->key == name_label
-              ? fmt::format("'s label `{}` does not match the selector", unmet->key)
-              : fmt::format(" has no label `{}`", unmet->key));
+          "correct `{}` in `namespaceSelector`{}. Otherwise the ClusterQueue admits no workloads "
+          "from this namespace",
+          unmet->key,
+          unmet->key == name_label ? ""
+          : label                  ? ", or correct the label of the namespace"
+                                   : ", or add a matching label to the namespace");
   if (!unmet->is_certain) obstacle.assume();
 }
 
@@ -296,12 +297,12 @@ Cohorts::Cohorts(const ScopeModel& model, const KueueObjects& kueue) {
 void report_uncovered(Obstacles& obstacles, const Workload& workload, const ClusterQueue& queue,
                       const PodRequest& request) {
   obstacles
-      .add(request.node, "ClusterQueue `{}` has no quota for `{}`, which {} requests", queue.name,
-           request.name, describe(workload))
-      .related(name_of(queue), fmt::format("this queue covers {}", list(covered_by(queue))))
+      .add(request.node, "{} requests `{}`, but ClusterQueue `{}` has no quota for this resource",
+           describe(workload), request.name, queue.name)
+      .related(name_of(queue), fmt::format("this queue covers only {}", list(covered_by(queue))))
       .help(
-          "add `{}` to `coveredResources` and to each flavor, or request a covered resource; "
-          "otherwise Kueue never admits the workload",
+          "add `{}` to `coveredResources` and to each flavor, or request a covered resource. "
+          "Otherwise Kueue never admits the workload",
           request.name);
 }
 
@@ -312,18 +313,20 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
   const auto pods = pods_of_workload(workload);
   const auto largest = largest_quota(cohorts, queue, group, request.name);
   if (request.is_open || !pods || !largest || request.amount * *pods <= largest->amount) return;
-  const std::string wanted =
-      fmt::format("{} `{}`", amount_text(request.name, request.amount * *pods), request.name);
-  const std::string demand = *pods == 1 ? fmt::format("{} requests {}", describe(workload), wanted)
-                                        : fmt::format("the {} pods of {} request {} together",
-                                                      *pods, describe(workload), wanted);
+  const std::string amount = amount_text(request.name, request.amount * *pods);
+  const std::string demand =
+      *pods == 1 ? fmt::format("{} requests {} `{}`", describe(workload), amount, request.name)
+                 : fmt::format("{} pods of {} together request {} `{}`", *pods, describe(workload),
+                               amount, request.name);
   Obstacle& obstacle =
-      obstacles.add(request.node, "{}, but ClusterQueue `{}` can use at most {}{}", demand,
-                    queue.name, amount_text(request.name, largest->amount),
-                    largest->is_borrowed ? ", including what it can borrow from its cohort" : "");
+      obstacles.add(request.node, "{}, but ClusterQueue `{}` can use at most {}", demand,
+                    queue.name, amount_text(request.name, largest->amount));
   obstacle
-      .related(largest->node, largest->is_borrowed ? "the queue's own quota" : "the largest quota")
-      .help("request less or raise `nominalQuota`; otherwise Kueue never admits the workload");
+      .related(largest->node, largest->is_borrowed
+                                  ? "the queue's own quota, without what the queue can borrow"
+                                  : "the largest quota of the queue")
+      .help("request less, or raise `nominalQuota`{}. Otherwise Kueue never admits the workload",
+            is_in_cohort(queue) ? "" : fmt::format(" to at least {}", amount));
   // Other queues may be in the cohort.
   if (largest->is_of_cohort) obstacle.assume();
 }
@@ -341,13 +344,12 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
     std::vector<std::string> names;
     for (const Value<std::string>& value : values) names.push_back(value.value);
     obstacles
-        .add(wanted.value.node(),
-             "{} requires `{}={}`, but no flavor of its queue has this label value",
+        .add(wanted.value.node(), "{} requires `{}={}`, but no flavor of its queue has this value",
              describe(workload), wanted.key.value, wanted.value.value())
-        .related(values.front().node, "the label of a flavor")
+        .related(values.front().node, "a flavor of the queue has this value")
         .help(
-            "select a value that a flavor sets ({}), or remove the selector; otherwise Kueue never "
-            "admits the workload",
+            "use the value of a flavor: {}. Or remove the label from `nodeSelector`. Otherwise "
+            "Kueue never admits the workload",
             list(names));
   }
 }
@@ -396,10 +398,11 @@ void check_taints(Obstacles& obstacles, const Workload& workload, const KueueObj
                   "{} does not tolerate the taint{} `{}`{}", describe(workload),
                   is_only ? "" : "s of its queue's flavors, such as", to_string(*first),
                   is_only ? " of its queue's only flavor" : "")
-      .related(first->node, "the taint")
+      .related(first->node, "this taint of the flavor rejects the pods")
       .help(
-          "add a toleration to the pods or to the flavor; Kueue adds the tolerations of a flavor "
-          "to the pods that it admits");
+          "add a toleration for the taint `{}` to the pods, or to `tolerations` of the flavor. "
+          "Otherwise Kueue never admits the workload",
+          to_string(*first));
 }
 
 void check_workload(Obstacles& obstacles, const KueueObjects& kueue, const Cohorts& cohorts,
@@ -488,9 +491,9 @@ std::vector<ClosedQueue> find_closed_queues(const ScopeModel& model, const Kueue
     if (spec.is_mapping() && (!selector || selector.is_null())) {
       found
           .add(queue->object.at("metadata", "name"),
-               "ClusterQueue `{}` has no `namespaceSelector`, so it admits no workloads",
+               "ClusterQueue `{}` admits no workloads, because `namespaceSelector` is missing",
                queue->name)
-          .related(local.cluster_queue.node(), "a LocalQueue of this ClusterQueue")
+          .related(local.cluster_queue.node(), "this LocalQueue uses the ClusterQueue")
           .help("set `namespaceSelector: {{}}` to select all namespaces");
     } else {
       check_selector(namespaces, found, *queue, local);

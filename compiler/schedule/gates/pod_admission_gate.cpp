@@ -110,7 +110,7 @@ constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
 /// What shows the cluster's mode: the name of a Node, or a field of the cluster.
 [[nodiscard]] std::string autopilot_evidence(Node evidence) {
   return evidence.text().starts_with("gk3-")
-             ? "names of nodes in GKE Autopilot clusters start with `gk3-`"
+             ? "the cluster uses GKE Autopilot, because the name of this node starts with `gk3-`"
              : "the cluster uses GKE Autopilot";
 }
 
@@ -150,12 +150,12 @@ void check_autopilot_selector(const Workload& workload, Node autopilot, Obstacle
   }
   obstacles
       .add(request->name.node,
-           "GKE Autopilot rejects {}, because the pod requests a GPU, but selects no GPU model",
+           "GKE Autopilot rejects {}, because the pod requests a GPU without a GPU model",
            describe(workload))
       .related(autopilot, autopilot_evidence(autopilot))
       .help(
-          "select a GPU model with `cloud.google.com/gke-accelerator`, or a compute class with "
-          "`cloud.google.com/compute-class`");
+          "select a GPU model in `nodeSelector` with `cloud.google.com/gke-accelerator`. Or select "
+          "a compute class with `cloud.google.com/compute-class`");
 }
 
 /// The same: autogke-node-affinity-selector-limitation.
@@ -167,7 +167,10 @@ void check_autopilot_pool(const Workload& workload, Node autopilot, Obstacles& o
              "GKE Autopilot rejects {}, because the pod selects a node pool by name",
              describe(workload))
         .related(autopilot, autopilot_evidence(autopilot))
-        .help("select nodes by other labels; Autopilot creates the node pools itself");
+        .help(
+            "remove `{}`, and select nodes with other labels. Autopilot creates the node pools "
+            "itself",
+            entry.key.value);
   }
 }
 
@@ -179,11 +182,10 @@ void check_autopilot_toleration(const Workload& workload, Node autopilot, Obstac
     if (!toleration.op.equals("Exists")) continue;
     obstacles
         .add(toleration.key.node(),
-             "GKE Autopilot rejects {}, because the pod tolerates the taint `{}`, but requests no "
-             "GPU",
+             "GKE Autopilot rejects {}, because the pod tolerates `{}` without a GPU request",
              describe(workload), autopilot_gpu)
         .related(autopilot, autopilot_evidence(autopilot))
-        .help("remove the toleration; Autopilot adds it to pods that request GPUs");
+        .help("remove the toleration. Autopilot adds this toleration to pods that request GPUs");
   }
 }
 
@@ -195,7 +197,7 @@ void check_autopilot_init(const Workload& workload, Node autopilot, Obstacles& o
       .add(request->name.node, "GKE Autopilot rejects {}, because an init container requests a GPU",
            describe(workload))
       .related(autopilot, autopilot_evidence(autopilot))
-      .help("request the GPU in a main container")
+      .help("move the GPU request to a main container")
       .assume();
 }
 
@@ -243,7 +245,7 @@ std::optional<EnforcedLevel> find_enforced_level(const ScopeModel& model, const 
 std::string describe(const EnforcedLevel& level) {
   const bool is_talos = level.where.text().starts_with("Talos (");
   return is_talos ? fmt::format("this node runs Talos, which enforces `{}` by default", level.level)
-                  : "the level is set here";
+                  : "this sets the Pod Security level";
 }
 
 FindObstacles make_pod_security_gate(const ScopeModel& model) {
@@ -257,12 +259,12 @@ FindObstacles make_pod_security_gate(const ScopeModel& model) {
     if (!level) return std::move(found).take();
     found
         .add_at_key(violation->where,
-                    "namespace `{}` enforces Pod Security level `{}`, which forbids {} of {}",
-                    workload.name_space, level->level, violation->what, describe(workload))
+                    "{} uses {}, but namespace `{}` enforces Pod Security level `{}`",
+                    describe(workload), violation->what, workload.name_space, level->level)
         .related(level->where, describe(*level))
         .help(
-            "use a namespace with `pod-security.kubernetes.io/enforce: privileged`; only the level "
-            "`privileged` allows {}",
+            "use a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. "
+            "Otherwise the API server rejects the pod, because only `privileged` allows {}",
             violation->what);
     return std::move(found).take();
   };

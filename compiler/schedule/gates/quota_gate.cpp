@@ -89,13 +89,15 @@ void check_required(Obstacles& obstacles, const Workload& workload, const Namesp
     const Node name = container.name.is_known() ? container.name.node() : container.node;
     obstacles
         .add_at_key(resources ? resources : name,
-                    "quota `{}` requires {}, which {} of {} does not set", object_name(quota),
-                    fmt::join(missing, " and "), describe(container), describe(workload))
+                    "quota `{}` requires {}, but {} of {} does not set {}", object_name(quota),
+                    fmt::join(missing, " and "), describe(container), describe(workload),
+                    missing.size() == 1 ? "this amount" : "these amounts")
         .related(demand,
                  fmt::format("every container in the namespace must set `{}`", demand.text()))
         .help(
-            "set the missing amounts, or add defaults in a LimitRange of the namespace; otherwise "
-            "the API server rejects the pods")
+            "set {} in `resources` of the container, or add defaults in a LimitRange. Otherwise "
+            "the API server rejects the pod",
+            fmt::join(missing, " and "))
         .assume();  // the inputs may lack such a LimitRange
     return;
   }
@@ -130,11 +132,11 @@ void check_quota(Obstacles& obstacles, const Workload& workload, Node quota) {
         .add(request->node, "{} requests {} `{}`, but quota `{}` allows {} in the whole namespace",
              describe(workload), amount_text(resource, request->amount), resource,
              object_name(quota), amount_text(resource, most))
-        .related(item.value, "the quota")
+        .related(item.value, "the quota of the namespace")
         .help(
-            "request less, or raise `{}` in the quota; the API server rejects pods that request "
-            "more",
-            item.key.text());
+            "request less, or raise `{}` in the quota to at least {}. Otherwise the API server "
+            "rejects the pod",
+            item.key.text(), amount_text(resource, request->amount));
   }
 }
 
@@ -144,10 +146,11 @@ void report_beyond(Obstacles& obstacles, const Workload& workload, Node place,
   obstacles
       .add(place, "{} {} `{}` than the LimitRange allows for one {}", describe(workload), what,
            most.key.text(), scope)
-      .related(most.value, "the maximum")
+      .related(most.value, fmt::format("the maximum for one {}", scope))
       .help(
-          "lower the amount, or raise `max` in the LimitRange; the API server rejects pods with "
-          "larger amounts");
+          "set at most {} `{}`, or raise `max` in the LimitRange. Otherwise the API server rejects "
+          "the pod",
+          most.value.text(), most.key.text());
 }
 
 /// The entry of the resource if its amount is known and above the limit; else null.
@@ -172,7 +175,7 @@ void check_range_of_containers(Obstacles& obstacles, const Workload& workload,
     if (beyond == nullptr) beyond = request;
     if (beyond == nullptr) continue;
     report_beyond(obstacles, workload, beyond->name.node, most,
-                  request != nullptr ? "requests more" : "has a higher limit of", "container");
+                  request != nullptr ? "requests more" : "sets a higher limit of", "container");
   }
 }
 
@@ -210,14 +213,14 @@ void check_default_limits(Obstacles& obstacles, const Workload& workload, Node r
       if (request == nullptr) continue;
       obstacles
           .add(request->amount.node(),
-               "{} requests {} `{}`, but its limit is the LimitRange's default of {}",
+               "{} requests {} `{}`, but the LimitRange sets a default limit of {}",
                describe(workload), request->amount.node().text(), resource,
                limit.amount.node().text())
-          .related(limit.amount.node(), "the default limit")
+          .related(limit.amount.node(), "the default limit of the LimitRange")
           .help(
-              "set a limit of at least {}, because the API server rejects a request above the "
-              "limit",
-              request->amount.node().text());
+              "set a `{}` limit of at least {} in the container. Otherwise the API server rejects "
+              "the pod",
+              resource, request->amount.node().text());
     }
   }
 }
@@ -325,8 +328,9 @@ void check_task(const Workload& task, const std::vector<Most>& amounts, Obstacle
         .assume()
         .related(most->place, "the largest quota")
         .help(
-            "request less, or raise the quota; ignore this finding if the project's attributes in "
-            "flyteadmin allow more");
+            "request less, or raise the quota to at least {}. Ignore this finding if the "
+            "project's attributes in flyteadmin allow more",
+            amount_text(request.name, request.amount));
   }
 }
 

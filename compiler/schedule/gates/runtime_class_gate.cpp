@@ -31,8 +31,9 @@ void check_selector(const Workload& workload, Node object, Obstacles& found) {
                added.value.value())
           .related(added.value.node(), "the node selector of the RuntimeClass")
           .help(
-              "use the same value in both node selectors; the API server rejects a pod with "
-              "different values");
+              "select `{}={}`, or change the node selector of the RuntimeClass. Otherwise the API "
+              "server rejects the pod",
+              added.key.value, added.value.value());
       return;
     }
   }
@@ -58,16 +59,14 @@ void check_overhead(const Workload& workload, Node object, Obstacles& found) {
   if (own.size() == 0 || is_open) return;
   if (may_be_equal(workload.pod.overhead, read_resource_list(defined))) return;
   const std::string of_class =
-      defined
-          ? fmt::format("that differs from the overhead of RuntimeClass `{}`", object_name(object))
-      : object ? fmt::format("but RuntimeClass `{}` sets none", object_name(object))
-               : "but names no RuntimeClass";
-  found.add_at_key(own, "{} sets an overhead {}", describe(workload), of_class)
+      defined  ? fmt::format("RuntimeClass `{}` sets a different overhead", object_name(object))
+      : object ? fmt::format("RuntimeClass `{}` sets no overhead", object_name(object))
+               : "names no RuntimeClass";
+  found.add_at_key(own, "{} sets an overhead, but {}", describe(workload), of_class)
       .related(defined ? defined : object,
-               defined ? "the overhead of the RuntimeClass" : "the RuntimeClass")
-      .help("remove `overhead`; the API server {}",
-            object ? "sets it from the RuntimeClass and rejects other values"
-                   : "rejects an overhead without a RuntimeClass");
+               defined ? "the overhead of the RuntimeClass" : "this RuntimeClass sets no overhead")
+      .help("remove `overhead`{}. Otherwise the API server rejects the pod",
+            object ? ", because the API server sets the value from the RuntimeClass" : "");
 }
 
 /// A Pod exported from a cluster, or an object that creates no pods.
@@ -92,7 +91,7 @@ void check_unknown_node(const Workload& workload, Obstacles& found) {
       .add(name.node(), "{} is bound by name to {}, which is not among the inputs",
            describe(workload), which)
       .assume()
-      .help("`nodeName` bypasses the scheduler: add the node to the inputs");
+      .help("add the node to the inputs, because `nodeName` bypasses the scheduler");
 }
 
 /// The namespaces that have a LocalQueue.

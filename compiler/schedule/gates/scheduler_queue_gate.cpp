@@ -95,12 +95,13 @@ void check_kai_gang(Obstacles& obstacles, const ScopeModel& model, const Schedul
                                 ? "a LeaderWorkerSet"
                                 : fmt::format("LeaderWorkerSet `{}`", workers.name);
   obstacles
-      .add(own.node,
-           "the {} pods of each group of {} together request {} GPUs, but the limit of queue `{}` "
-           "is {}",
-           pods, owner, sum.value(), found.queue->name.value, found.limit.text())
-      .related(found.limit, "the limit")
-      .help("request less or raise `limit`; KAI-Scheduler schedules all pods of a group or none");
+      .add(own.node, "each group of {} requests {} GPUs, but the limit of queue `{}` is {}", owner,
+           sum.value(), found.queue->name.value, found.limit.text())
+      .related(found.limit, "the limit of the queue")
+      .help(
+          "request less, or raise `limit` to at least {}. Otherwise KAI-Scheduler schedules none "
+          "of the {} pods of a group",
+          sum.value(), pods);
 }
 
 /// A shard of KAI-Scheduler sees only the pods, queues and nodes with its value of this label
@@ -125,18 +126,21 @@ void check_kai_shard(Obstacles& obstacles, const std::vector<Field<std::string>>
            (each.value() == of_queue.value_or("") || each.value() == of_pod.value_or(""));
   });
   if (shard == shards.end()) return;
+  const bool is_queue_without = of_queue.is_absent();
+  const std::string value = of_queue.value_or(of_pod.value_or(""));
+  const std::string pod = describe(workload);
+  const std::string of_name = fmt::format("queue `{}`", name.value());
   obstacles
       .add(of_pod.is_absent() ? name.node() : of_pod.node(),
-           "{} and queue `{}` are in different shards of KAI-Scheduler; the {} lacks the label "
-           "`{}={}`",
-           describe(workload), name.value(), of_queue.is_absent() ? "queue" : "pod", shard_label,
-           of_queue.value_or(of_pod.value_or("")))
-      .related(of_queue.is_known() ? of_queue.node() : queue->name.node, "the queue")
-      .related(shard->node(), "the shard")
+           "{} does not have the label `{}={}` of {}", is_queue_without ? of_name : pod,
+           shard_label, value, is_queue_without ? pod : of_name)
+      .related(of_queue.is_known() ? of_queue.node() : queue->name.node,
+               is_queue_without ? "this queue does not have the label" : "the label of the queue")
+      .related(shard->node(), "the shard of KAI-Scheduler with this label")
       .help(
-          "set the same label `{}` on the pod and on the queue; a shard sees only pods and queues "
-          "with its label",
-          shard_label);
+          "set the label `{}: {}` on the {}. Otherwise KAI-Scheduler does not schedule the pod, "
+          "because the pod and the queue are in different shards",
+          shard_label, value, is_queue_without ? "queue" : "pod");
 }
 
 void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
@@ -148,11 +152,12 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
   });
   if (child != queues.queues.end()) {
     obstacles
-        .add(name.node(), "queue `{}`, which {} names, is the parent of queue `{}`", name.value(),
-             describe(workload), child->name.value)
-        .related(child->parent.node(), "its parent queue")
+        .add(name.node(), "{} names queue `{}`, but this queue has the child queue `{}`",
+             describe(workload), name.value(), child->name.value)
+        .related(child->parent.node(),
+                 fmt::format("queue `{}` is a child of this queue", child->name.value))
         .help(
-            "name a queue without child queues; KAI-Scheduler schedules no pods of a parent queue")
+            "name a queue without child queues. Otherwise KAI-Scheduler does not schedule the pod")
         .assume();  // older releases did so below the top
   }
   const KaiDemand demand = kai_demand(workload);
@@ -162,8 +167,11 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
       .add(demand.node, "{} requests {} GPU{}, but the limit of queue `{}` is {}",
            describe(workload), demand.text, demand.text == "1" ? "" : "s", found.queue->name.value,
            found.limit.text())
-      .related(found.limit, "the limit")
-      .help("request less or raise `limit`; otherwise KAI-Scheduler never schedules the pod");
+      .related(found.limit, "the limit of the queue")
+      .help(
+          "request less, or raise `limit` to at least {}. Otherwise KAI-Scheduler never schedules "
+          "the pod",
+          demand.text);
 }
 
 /// A task of a Job with its request and the pods that start together.
@@ -183,6 +191,13 @@ struct TaskDemand {
     largest = std::max(largest, task.request->amount);
   }
   return std::max(sum, largest);
+}
+
+/// Job `train`: the object with the task.
+[[nodiscard]] std::string describe_owner(const TaskDemand& task) {
+  Workload owner = *task.workload;
+  owner.role.clear();
+  return describe(owner);
 }
 
 void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& job,
@@ -207,12 +222,17 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
   const TaskDemand& first = *std::ranges::max_element(
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
   const bool is_sum = wanted != first.request->amount;
+  const std::string demand =
+      is_sum ? fmt::format("the pods that {} starts together request", describe_owner(first))
+             : fmt::format("{} requests", describe(*first.workload));
   obstacles
-      .add(first.request->node, "{} {} {} `{}`, but the capability of queue `{}` is {}",
-           describe(*first.workload), is_sum ? "starts pods that together request" : "requests",
+      .add(first.request->node, "{} {} `{}`, but the capability of queue `{}` is {}", demand,
            amount_text(resource, wanted), resource, queue.name.value, amount_text(resource, most))
-      .related(item.value, "the capability")
-      .help("request less or raise `capability`; otherwise Volcano never starts the pods");
+      .related(item.value, "the capability of the queue")
+      .help(
+          "request less, or raise `{}` in `capability` to at least {}. Otherwise Volcano never "
+          "starts the pods",
+          resource, amount_text(resource, wanted));
 }
 
 /// Whether the pod requests devices of any name: some plugins name them by product.

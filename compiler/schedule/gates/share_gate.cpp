@@ -94,12 +94,13 @@ void check_memory_amount(const Cluster& cluster, Obstacles& found, const Workloa
   if (largest == nullptr || amount <= read_amount(largest->values.front())) return;
   found
       .add(memory.value.node(),
-           "{} requests {} MiB of GPU memory, but the GPUs of matching nodes have at most {} MiB",
+           "{} requests {} MiB of GPU memory, but the largest matching GPU has {} MiB",
            describe(workload), amount, largest->values.front())
       .related(value_node(*largest), "the memory of the largest GPU, in MiB")
       .help(
-          "request less memory, or select nodes with larger GPUs; otherwise KAI-Scheduler never "
-          "schedules the pod");
+          "request at most {} MiB, or select nodes with larger GPUs. Otherwise KAI-Scheduler never "
+          "schedules the pod",
+          largest->values.front());
 }
 
 /// `gpu-memory` if no node has the label `nvidia.com/gpu.memory`. KAI-Scheduler then assumes 100
@@ -116,13 +117,14 @@ void check_memory_label(const Cluster& cluster, Obstacles& found, const Workload
           memory.value.node(),
           "KAI-Scheduler finds no GPU with {} MiB, because no matching GPU node has the label `{}`",
           amount, memory_label)
-      .related(name_node(*node), "a GPU node without the label")
+      .related(name_node(*node), "this GPU node does not have the label")
       .help(
-          "{}, or use `gpu-fraction`; without the label KAI-Scheduler assumes {} MiB per GPU, so "
-          "the pod stays Pending",
+          "{} `gpu-fraction`. Otherwise KAI-Scheduler assumes {} MiB per GPU, and the pod stays "
+          "Pending",
           is_labelled_by_discovery(*node)
-              ? "set the label by hand (GPU Feature Discovery found no memory size)"
-              : "install GPU Feature Discovery (part of the GPU Operator)",
+              ? "set the label `nvidia.com/gpu.memory` yourself, because GPU Feature Discovery "
+                "found no memory size. Or use"
+              : "install GPU Feature Discovery (part of the GPU Operator), or use",
           default_memory)
       .assume();
 }
@@ -144,7 +146,7 @@ FindObstacles make_share_gate(const ScopeModel& model) {
       found
           .add(share->value.node(), "{} needs part of a GPU, but no matching node has a GPU",
                describe(workload))
-          .help("select a node with GPUs, or add one")
+          .help("select a node with GPUs, or add a GPU node. Otherwise the pod stays Pending")
           .assume();
     }
     return std::move(found).take();

@@ -70,15 +70,16 @@ void check_container(Obstacles& found, const Configs& configs, const Workload& w
     if (!refusal) continue;
     found
         .add(entry.amount.node(),
-             "{} of {} requests {} replicas of a shared GPU (`{}`), but at most 1 is allowed",
+             "{} of {} requests {} `{}`, but a shared GPU allows only 1 per container",
              describe(container), describe(workload), amount, name)
         .related(refusal,
-                 gke ? "these nodes use time-sharing"
-                     : fmt::format("the configuration in `{}` allows only 1 replica per container",
-                                   refusal.key().text()))
+                 gke ? fmt::format("time-sharing allows only 1 `{}` per container", name)
+                     : fmt::format("the configuration in `{}` allows only 1 `{}` per container",
+                                   refusal.key().text(), name))
         .help(
-            "request 1 replica; more replicas give no larger part of the GPU, and the kubelet "
-            "rejects the pod (`UnexpectedAdmissionError`)");
+            "set `{}: 1`. Otherwise the kubelet rejects the pod (`UnexpectedAdmissionError`). A "
+            "larger number gives no larger part of the GPU",
+            name);
   }
 }
 

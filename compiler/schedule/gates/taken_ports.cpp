@@ -88,13 +88,15 @@ void TakenPorts::check(const Workload& workload, const Pools& fitting, Obstacles
         port.node, "{} needs host port {}, but other pods use this port on every matching node",
         describe(workload), port.number);
     if (port.host_network) {
-      obstacle.related(port.host_network, "this makes each `containerPort` a port of the node");
+      obstacle.related(port.host_network,
+                       "`hostNetwork` makes each `containerPort` a port of the node");
     }
     obstacle
         .related(first->port.node,
                  fmt::format("{} uses this port on {}", describe(*first->workload),
                              describe(map_.pool(fitting.front()))))
-        .help("use another port, or remove `{}`", port.host_network ? "hostNetwork" : "hostPort")
+        .help("use another port, or remove `{}`. Otherwise the pod stays Pending",
+              port.host_network ? "hostNetwork" : "hostPort")
         .assume();
     return;
   }

@@ -33,10 +33,13 @@ namespace {
 /// A topology key that is not a label of any node that fits the pod.
 void add_missing_label(const NodeMap& map, const Workload& workload, Node key,
                        std::string_view field, Obstacles& found) {
-  Obstacle& obstacle = found.add(
-      key, "{} uses the topology key `{}`, but no node that otherwise fits {} has this label",
-      field, key.text(), describe(workload));
-  obstacle.help("add the label to the nodes, or use a topology key that is a label of these nodes");
+  Obstacle& obstacle =
+      found.add(key, "{} uses the topology key `{}`, but no matching node has this label",
+                describe(workload), key.text());
+  obstacle.help(
+      "add the label `{}` to the matching nodes, or change `topologyKey` in {} to a label of these "
+      "nodes. Otherwise the pod stays Pending",
+      key.text(), field);
   // The label may be set later.
   if (!map.carries(key.text())) obstacle.assume();
 }
@@ -131,36 +134,37 @@ struct Inclusion {
 void add_spread(const NodeMap& map, const Workload& workload, Node key, const PodCount& count,
                 const Domains& domains, Obstacles& found) {
   Obstacle& obstacle = found.add(
-      key,
-      "{} must spread {} pods over {} values of `{}`, but the nodes that they fit have only {} of "
-      "these values in total",
+      key, "{} must spread {} pods over {} values of `{}`, but the matching nodes have only {}",
       describe(workload), *count.pods, domains.all.size(), key.text(), domains.fitting.size());
   if (count.node) obstacle.related(count.node, label_pods(count.node, *count.pods));
   for (const std::string_view value : domains.all) {
     if (domains.fitting.contains(value)) continue;
     obstacle.related(
         map.label_node(domains.examples.at(value), key.text()),
-        fmt::format("no node with `{}` fits, but the scheduler counts this value", value));
+        fmt::format("the scheduler counts `{}`, but no node with this value matches", value));
     break;
   }
   obstacle
       .help(
-          "with `nodeSelector` or node affinity, select only nodes that fit; the scheduler then "
-          "ignores the other values")
+          "select only the matching nodes with `nodeSelector` or node affinity, because the "
+          "scheduler then ignores the other values. Otherwise some pods stay Pending")
       .assume();
 }
 
 void add_affinity(const NodeMap& map, const Workload& workload, Node key, std::size_t fitting,
                   const Workload& partner, Obstacles& found) {
   found
-      .add(key,
-           "the pod affinity of {0} requires a node with the same `{1}` as node `{2}`, where {3} "
-           "runs, but {0} fits no such node",
-           describe(workload), key.text(), partner.pod.node_name.value(), describe(partner))
-      .related(partner.pod.node_name.node(), fmt::format("the node of {}", describe(partner)))
+      .add(key, "{} requires the same `{}` as {}, but no matching node has this value",
+           describe(workload), key.text(), describe(partner))
+      .related(partner.pod.node_name.node(), fmt::format("{} runs on node `{}`", describe(partner),
+                                                         partner.pod.node_name.value()))
       .related(map.label_node(fitting, key.text()),
-               fmt::format("{} fits {}", describe(map.pool(fitting)), describe(workload)))
-      .help("run {} on a node that fits both pods, or remove the pod affinity", describe(partner))
+               fmt::format("{} matches {}, but does not have the required `{}`",
+                           describe(map.pool(fitting)), describe(workload), key.text()))
+      .help(
+          "run {} on a node that matches both pods, or remove the pod affinity. Otherwise the "
+          "scheduler finds no node for {}",
+          describe(partner), describe(workload))
       .assume();
 }
 
@@ -219,8 +223,9 @@ class Gatekeeper {
     const Node selector = term.get("labelSelector");
     if ((selector && !selector.is_null()) || !has_known_keys(term)) return false;
     found
-        .add(term, "a required term of `podAffinity` has no `labelSelector`, so it matches no pods")
-        .help("add a `labelSelector`; without it the scheduler finds no node for {}",
+        .add(term,
+             "a required term of `podAffinity` matches no pods, because `labelSelector` is missing")
+        .help("add a `labelSelector` to the term. Otherwise the scheduler finds no node for {}",
               describe(workload));
     return true;
   }

@@ -31,9 +31,9 @@ constexpr auto served = std::to_array<Served>({{"volcano.sh/vgpu-number", volcan
   const auto* const known = std::ranges::find(served, entry.name.value, &Served::resource);
   if (known == served.end() || scheduler.find_switch(known->by)) return false;
   Obstacle& obstacle =
-      found.add(entry.name.node, "{} requests `{}`, which Volcano's configuration does not enable",
+      found.add(entry.name.node, "{} requests `{}`, but Volcano's configuration does not enable it",
                 describe(workload), entry.name.value);
-  obstacle.related(scheduler.tiers.key(), "the plugins of Volcano's scheduler")
+  obstacle.related(scheduler.tiers.key(), "these plugins do not enable the resource")
       .help("add the plugin `deviceshare` with `deviceshare{}: true`", known->by);
   for (const std::string_view other : {volcano_vgpu, volcano_gpu_memory, volcano_gpu_number}) {
     const Node enabled = scheduler.find_switch(other);
@@ -69,9 +69,11 @@ constexpr auto served = std::to_array<Served>({{"volcano.sh/vgpu-number", volcan
   constexpr std::string_view domain = "volcano.sh/";
   const std::string& name = entry.name.value;
   if (name != "volcano.sh/gpu-memory" && name != "volcano.sh/gpu-number") return false;
-  found.add(entry.name.node, "{} requests `{}`, which no node offers", describe(workload), name)
-      .related(offered, "this node offers vGPUs")
-      .help("request `{}v{}`; the nodes share GPUs as vGPUs", domain, name.substr(domain.size()));
+  found.add(entry.name.node, "{} requests `{}`, but no node offers it", describe(workload), name)
+      .related(offered, "this node shares GPUs as vGPUs")
+      .help(
+          "request `{}v{}`, because the nodes share GPUs as vGPUs. Otherwise the pod stays Pending",
+          domain, name.substr(domain.size()));
   return true;
 }
 

@@ -78,14 +78,20 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
   term.op = text_of(unmet.source->op);
   for (const std::string_view value : unmet.values) term.values.emplace_back(value);
   const std::string values = map.values_text(excluded, unmet.key);
-  Obstacle& obstacle = found.add(
-      claim.node, "the volume of claim `{}` requires `{}`, but the nodes that fit {}{} have {}",
-      claim.name, demand_text(term), describe(workload),
-      is_narrowed ? " and its other volumes" : "", values.empty() ? "no such label" : values);
-  obstacle.related(unmet.source->node, fmt::format("volume `{}`", object_name(volume)))
-      .related(map.label_node(excluded.front(), unmet.key), describe(map.pool(excluded.front())))
-      .help("use a volume that these nodes can mount, or add nodes that fit the pod and have `{}`",
-            demand_text(term));
+  Obstacle& obstacle =
+      found.add(claim.node, "PVC `{}` requires `{}`, but {}{} matches only nodes {}", claim.name,
+                demand_text(term), describe(workload), is_narrowed ? " with its other volumes" : "",
+                values.empty() ? "without this label" : fmt::format("with {}", values));
+  obstacle
+      .related(unmet.source->node,
+               fmt::format("the requirement of volume `{}`", object_name(volume)))
+      .related(map.label_node(excluded.front(), unmet.key),
+               fmt::format("{} matches the pod, but not the volume",
+                           describe(map.pool(excluded.front()))))
+      .help(
+          "use a volume that the matching nodes can mount, or add a matching node with `{}`. "
+          "Otherwise the pod stays Pending",
+          demand_text(term));
   // If no known node meets it, the node with the volume may not be among the inputs.
   bool is_known = false;
   for (std::size_t pool = 0; pool < map.size(); ++pool) {

@@ -82,7 +82,7 @@ TEST_CASE("A device of which not all is seen leaves open what it does not show")
 TEST_CASE("What the API server refuses is said, and where") {
   const Selector undeclared("devices.driver == 'x'");
   CHECK(undeclared.understood() == Understood::invalid);
-  CHECK(undeclared.complaint().text == "'devices' is not declared; selectors see only 'device'");
+  CHECK(undeclared.complaint().text == "'devices' is unknown, because selectors can use only 'device'");
   const Selector field("device.attribute['x'].y == 1");
   CHECK(field.complaint().text == "device has no field 'attribute'");
   const Selector types("device.driver == 1");

@@ -26,8 +26,9 @@ TEST_CASE("a rule's policy is read, or refused") {
   CHECK(policy.needs == std::vector<std::string>{"nodes", "runtime-class"});
   CHECK_FALSE(policy.may_deny);
   CHECK(policy_note(policy) ==
-        "Admission policy: `gpulint policy` writes part of this rule. Some.");
-  CHECK(policy_note(read_rule_policy("none: It is a file.\n")) == "Admission policy: none.");
+        "The command `gpulint policy` creates an admission policy for a part of this rule. Some.");
+  CHECK(policy_note(read_rule_policy("none: It is a file.\n")) ==
+        "The command `gpulint policy` creates no admission policy for this rule.");
   CHECK(read_rule_policy("").problem != "");
   CHECK(read_rule_policy("none: a\nfinding: b\n").problem != "");
   CHECK(read_rule_policy("finding: ''\non: moons\n").problem != "");
