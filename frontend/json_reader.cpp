@@ -521,7 +521,7 @@ bool read_json(std::string_view text, const DocumentText& where, Document& docum
   } else if (!reader.has_ended()) {
     const std::size_t end = text.find_first_of(" \t\r\n", reader.offset());
     refuse(static_cast<std::uint32_t>(std::min<std::size_t>(end, where.end)),
-           "gpulint did not check this text, because the JSON document ends before it");
+           "gpulint did not check this text, because it comes after the end of the JSON document");
   }
   return true;
 }

@@ -170,7 +170,7 @@ class Reader {
       append_utf8(result_.value, escape.code_point);
       return mark_origin();
     }
-    refuse(begin, begin + 2, "YAML 1.1 does not have this escape");
+    refuse(begin, begin + 2, "this escape sequence is not valid in YAML 1.1");
     if (result_.problem->begin == begin && letter == '/') result_.problem->is_dialect = true;
     if (letter == '/') result_.value += letter;
     at_ = std::min(at_, text_.size());

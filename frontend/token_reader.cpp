@@ -321,7 +321,7 @@ void TokenReader::check_tab() {
   if (!is_indenting_ || context_ == Context::flow || at_ < block_scalar_end_) return;
   if (is_behind_plain_ && column(at_) >= block_indentation()) return;
   if (is_before_brace()) return;
-  refuse({at_, at_ + 1}, "tabs cannot indent here, but spaces can");
+  refuse({at_, at_ + 1}, "a tab indents this line, but YAML allows only spaces");
   is_indenting_ = false;  // one complaint a line
 }
 
@@ -437,7 +437,8 @@ void TokenReader::read_block_scalar(std::string_view value, WrittenScalar& scala
   const BlockLines lines = read_block_lines(
       text_.substr(0, end_), begin,
       collection_ == UINT32_MAX ? std::nullopt : std::optional(column(collection_)));
-  if (lines.tab) refuse({*lines.tab, *lines.tab + 1}, "tabs cannot indent here, but spaces can");
+  if (lines.tab)
+    refuse({*lines.tab, *lines.tab + 1}, "a tab indents this line, but YAML allows only spaces");
   block_scalar_end_ = lines.end;
   mend_block_value(lines, value, scalar);
   const std::uint32_t header_end = line_end(at_);

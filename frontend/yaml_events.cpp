@@ -53,7 +53,8 @@ constexpr std::array<Wording, 21> wordings{{
     {"illegal flow end", "this closing bracket matches no open bracket"},
     {"illegal map key", "a `? ` key is not allowed here"},
     {"illegal map value", "a `key: value` is not allowed here"},
-    {"illegal tab when looking for indentation", "tabs cannot indent here, but spaces can"},
+    {"illegal tab when looking for indentation",
+     "a tab indents this line, but YAML allows only spaces"},
     {"unexpected character in block scalar", "only a comment may follow `|` or `>` on its line"},
 }};
 
@@ -65,7 +66,7 @@ constexpr std::string_view unknown_anchor = "the referenced anchor is not define
 [[nodiscard]] std::string syntax_message(std::string_view message) {
   if (message == "unknown token") return "an unquoted value cannot begin with this character";
   if (message.starts_with("unknown escape character"))
-    return "this `\\` does not begin a known escape";
+    return "this `\\` does not begin a valid escape sequence";
   if (message.starts_with(unknown_anchor)) {
     return fmt::format("there is no anchor `&{}` above", message.substr(unknown_anchor.size()));
   }

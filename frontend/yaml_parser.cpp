@@ -237,7 +237,7 @@ void add_null_root(Document& document) {
   if (!is_second && !is_mark(at + size)) return true;
   const std::uint32_t second = is_second ? at : at + size;
   refuse(document, {second, second + size},
-         "the text begins with a second, invisible byte order mark");
+         "the text begins with two byte order marks, but only one is allowed");
   return false;
 }
 

@@ -294,7 +294,8 @@ void tell_defaults(const Project& project, std::vector<Diagnostic>& findings) {
       if (variable == tasks->second.variables.end() || !told.insert(variable->second).second)
         return;
       finding.add_help(
-          fmt::format("the amount in the task is the default of the environment variable `{}`",
+          fmt::format("the amount is only a default, which the environment variable `{}` can "
+                      "change",
                       variable->second));
     };
     tell(finding.span);

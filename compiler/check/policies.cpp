@@ -189,19 +189,18 @@ class PolicyMatcher {
              fmt::format("write a single value in `{}`", require_.path));
     } else if (const std::string value = value_text(at); !require_.holds(value)) {
       const std::string demanded = demand();
-      report(
-          at, reporter, fmt::format("`{}` is `{}`, but must {}", require_.path, value, demanded),
-          fmt::format("change `{}` from `{}`: the value must {}", require_.path, value, demanded));
+      report(at, reporter, fmt::format("`{}` is `{}`, but must {}", require_.path, value, demanded),
+             fmt::format("change `{}`, which must {}", require_.path, demanded));
     }
   }
 
   void check_forbidden(Node at, Reporter& reporter) const {
     if (forbid_.is_about_existence()) {
-      report(at, reporter, fmt::format("`{}` is not allowed", forbid_.path),
+      report(at, reporter, fmt::format("a policy forbids `{}`", forbid_.path),
              fmt::format("remove `{}`", forbid_.path));
     } else if (at.is_scalar() && forbid_.holds(value_text(at))) {
       report(at, reporter, fmt::format("`{}` may not be `{}`", forbid_.path, value_text(at)),
-             fmt::format("change `{}`, which may not be `{}`", forbid_.path, value_text(at)));
+             fmt::format("change `{}`, which must not be `{}`", forbid_.path, value_text(at)));
     }
   }
 

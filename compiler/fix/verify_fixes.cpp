@@ -278,8 +278,7 @@ class Verifier {
       const bool is_worse = then.best < before.best;
       if (!is_worse && then.now >= before.now) continue;
       const std::string harm =
-          fmt::format("`{}` {} a node today, but {} no node after this change", before.name,
-                      (is_worse ? before.best : before.now) == Ternary::yes ? "fits" : "may fit",
+          fmt::format("after this change, `{}` {} no node", before.name,
                       (is_worse ? then.best : then.now) == Ternary::no ? "fits" : "may fit");
       blame(trial, before.workload->object.span(), harm, text);
     }

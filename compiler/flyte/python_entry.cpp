@@ -130,7 +130,7 @@ class EntryBuilder {
 
   /// Why it is unknown; empty if it is known.
   [[nodiscard]] std::string_view build() {
-    if (task_.declaration.is_open) return "its arguments are computed";
+    if (task_.declaration.is_open) return "the code computes its arguments";
     entry_.add("name", task_.place, python_scalar(task_.name, task_.place, Style::double_quoted));
     const bool is_flyte2 = task_.declaration.sdk == PythonSdk::flyte2;
     entry_.add(std::string(python_sdk_key), task_.place,
@@ -192,7 +192,7 @@ class EntryBuilder {
   }
 
   [[nodiscard]] std::string_view add_resources(const PythonArguments& arguments, PythonTree& into) {
-    constexpr std::string_view unknown = "its resources are computed";
+    constexpr std::string_view unknown = "the code computes its resources";
     std::optional<PythonTree> accelerator;
     if (const PythonArgument* both = find_argument(arguments, "resources")) {
       auto read = read_python_resources(*both, remarks_);
@@ -210,7 +210,7 @@ class EntryBuilder {
     }
     if (const PythonArgument* named = find_argument(arguments, "accelerator")) {
       accelerator = read_python_accelerator(*named, remarks_);
-      if (!accelerator) return "its accelerator is computed";
+      if (!accelerator) return "the code computes its accelerator";
       into.add("accelerator", named->word.span, std::move(*accelerator));
     } else if (accelerator) {
       const Span place = accelerator->span;
@@ -228,7 +228,7 @@ class EntryBuilder {
     if (argument == nullptr) return {};
     const PythonMeaning meaning = argument->scope->meaning(*argument->value);
     if (meaning.value == nullptr || !meaning.value->is(Expression::Kind::boolean)) {
-      return "the value of `interruptible` is computed";
+      return "the code computes `interruptible`";
     }
     const bool is_true = meaning.value->text == "True";
     entry_.add("interruptible", argument->word.span,
@@ -256,7 +256,7 @@ class EntryBuilder {
                          argument->scope->text(*argument->value).has_value();
     if (is_name) return add_pod_template_name("pod_template");
     auto pod = read_python_pod(*argument);
-    if (!pod) return "its pod template is computed";
+    if (!pod) return "the code computes its pod template";
     if (others_ask_for_gpus(*pod)) return "several containers of its pod may request GPUs";
     PythonTree amounts = container_amounts(*pod);
     if (entry_.find("requests") == nullptr && entry_.find("limits") == nullptr) {
@@ -279,7 +279,7 @@ class EntryBuilder {
     const PythonArgument* argument = find_argument(arguments_, keyword);
     if (argument == nullptr) return {};
     const auto name = argument->scope->text(*argument->value);
-    if (!name) return "its pod template is computed";
+    if (!name) return "the code computes its pod template";
     if (name->empty()) return {};
     entry_.add("podTemplateName", argument->word.span,
                python_scalar(*name, argument->value->span, Style::double_quoted));

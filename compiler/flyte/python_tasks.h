@@ -22,7 +22,7 @@ namespace gpulint::flyte {
 struct OpenPythonTask {
   std::string name;
   Span span;
-  std::string_view because;  ///< "its resources are computed"; empty if only the number of GPUs is.
+  std::string_view because;  ///< "the code computes its resources"; empty if only the GPU number.
 };
 
 /// The tasks of a Python source, or of a package.

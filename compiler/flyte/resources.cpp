@@ -61,8 +61,8 @@ struct ListReader {
       if (!amount.opaque) {
         const auto quantity = parse(entry.amount.value());
         if (!quantity && out.error.empty()) {
-          out.error = fmt::format("failed to parse `{}` of `{}` as a quantity",
-                                  entry.amount.value(), entry.name.value);
+          out.error = fmt::format("the `{}` value `{}` is not a quantity", entry.name.value,
+                                  entry.amount.value());
           out.error_node = entry.amount.node();
         }
         if (!quantity) continue;

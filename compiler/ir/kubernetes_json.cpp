@@ -278,7 +278,7 @@ class Writer {
 
   void write_object(Json& json) {
     for (const Entry& entry : json.entries) {
-      if (!entry.key) return refuse(entry.value.node, "JSON does not allow this key");
+      if (!entry.key) return refuse(entry.value.node, "this key must be a string");
     }
     std::ranges::stable_sort(json.entries, {}, [](const Entry& e) { return *e.key; });
     result_->text += '{';

@@ -321,10 +321,8 @@ void drop_unknown_bases(const SourceSet& sources, const std::vector<const Docume
     of_file.remark.span = entry.get("name").span();
     of_file.remark.task = task.name;
     of_file.remark.seen =
-        is_there
-            ? fmt::format("several PodTemplates have the name `{}`", name)
-            : fmt::format("PodTemplate `{}` is not in the files that are checked with this file",
-                          name);
+        is_there ? fmt::format("several PodTemplates have the name `{}`", name)
+                 : fmt::format("PodTemplate `{}` is not in the files checked with this file", name);
     return true;
   });
   for (auto& [place, of_file] : open) {

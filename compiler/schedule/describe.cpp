@@ -40,7 +40,7 @@ constexpr auto components = std::to_array<std::string_view>(
 [[nodiscard]] std::string describe_role(const Workload& workload) {
   const std::string_view role = workload.role;
   if (workload.origin == Workload::Origin::values) {
-    return fmt::format("the pod of `{}`", role);
+    return fmt::format("`{}`", role);
   }
   const std::string version = workload.api_version.value_or("");
   const std::string kind = workload.kind.value_or("");
@@ -54,28 +54,28 @@ constexpr auto components = std::to_array<std::string_view>(
              : fmt::format("pod template `{}`", role);
 }
 
+/// A DaemonSet that a chart or custom resource creates. `colon`: of the operand's mark.
+[[nodiscard]] std::string describe_operand(const Workload& workload, std::size_t colon) {
+  const std::string owner = workload.role.substr(0, colon);
+  return workload.origin == Workload::Origin::values
+             ? fmt::format("DaemonSet `{}` ({} chart)", workload.name, owner)
+             : fmt::format("DaemonSet `{}` (created from {})", workload.name, owner);
+}
+
 }  // namespace
 
 std::string describe(const Workload& workload) {
   if (workload.origin == Workload::Origin::compiled) return fmt::format("task `{}`", workload.name);
   if (workload.origin == Workload::Origin::values && !workload.kind.is_known()) {
     return workload.name.empty() ? "a pod of this chart"
-                                 : fmt::format("the pod of chart value `{}`", workload.name);
+                                 : fmt::format("the pod in `{}`", workload.name);
   }
-  if (workload.role.find(operand_mark) != std::string::npos) return describe_operand(workload);
+  const std::size_t colon = workload.role.find(operand_mark);
+  if (colon != std::string::npos) return describe_operand(workload, colon);
   const std::string kind = workload.kind.value_or("pod");
   const std::string named = workload.name.empty() ? fmt::format("a {}", kind)
                                                   : fmt::format("{} `{}`", kind, workload.name);
   return workload.role.empty() ? named : fmt::format("{} of {}", describe_role(workload), named);
-}
-
-std::string describe_operand(const Workload& workload) {
-  const std::size_t colon = workload.role.find(operand_mark);
-  if (colon == std::string::npos) return describe(workload);
-  const std::string owner = workload.role.substr(0, colon);
-  return workload.origin == Workload::Origin::values
-             ? fmt::format("DaemonSet `{}` ({} chart)", workload.name, owner)
-             : fmt::format("DaemonSet `{}` (created from {})", workload.name, owner);
 }
 
 std::string describe(const NodePool& pool) {

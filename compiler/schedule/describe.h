@@ -11,11 +11,9 @@ namespace gpulint {
 // How findings and obstacles name workloads and nodes.
 
 /// Pod `train`, task `train`; one of several pods of an object: worker group `gpu` of RayCluster
-/// `ray`, the predictor of InferenceService `llm`.
+/// `ray`, the predictor of InferenceService `llm`. A DaemonSet of a chart or custom resource
+/// (operands.h): DaemonSet `dcgm-exporter` (DCGM exporter chart).
 [[nodiscard]] std::string describe(const Workload& workload);
-/// A DaemonSet of a chart or custom resource (operands.h) without its decisive key: DaemonSet
-/// `dcgm-exporter` (DCGM exporter chart). Other workloads as describe().
-[[nodiscard]] std::string describe_operand(const Workload& workload);
 /// node `gpu-a`, pool `a100`.
 [[nodiscard]] std::string describe(const NodePool& pool);
 /// ``container `main` `` or, without a name, `a container`.

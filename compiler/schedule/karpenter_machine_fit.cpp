@@ -142,7 +142,7 @@ enum class Memory : std::uint8_t { whole, expected };
     Reason& reason = reasons.emplace_back(shortage(request, left, pool));
     reason.remark = reserved_text(reserved);
     if (is_reduced)
-      reason.remark += " and Karpenter's memory overhead (`vmMemoryOverheadPercent`: 7.5%)";
+      reason.remark += ", and after Karpenter's overhead (`vmMemoryOverheadPercent`: 7.5%)";
   }
   return reasons;
 }

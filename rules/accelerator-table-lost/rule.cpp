@@ -124,15 +124,15 @@ void report_map(const Corpus& corpus, Reporter& reporter, Node table) {
   if (entries.empty()) return;
   reporter
       .report_key(table,
-                  "no entry of `{}` matches, because Flyte changes the keys of a map to lower case",
+                  "Flyte finds no entry of `{}`, because Flyte changes keys of a map to lower case",
                   table.key().text())
       .related(
           entries.front().key,
           fmt::format("Flyte reads this key as `{}`, but searches for `{}`",
                       to_lower(entries.front().key.text()), to_upper(entries.front().key.text())))
       .help(
-          "write the table as a list, such as `- {}: {}`. Also add the built-in entries that your "
-          "tasks use, because the list replaces the built-in table",
+          "write the table as a list, such as `- {}: {}`. Also add Flyte's built-in entries that "
+          "your tasks use, because your list replaces all of them",
           to_upper(entries.front().key.text()), entries.front().value.text())
       .fix(Safety::unsafe, "write the table as a list with keys in upper case",
            make_list(*corpus.sources, table));
@@ -167,7 +167,7 @@ void report_lost(const Corpus& corpus, Reporter& reporter, Node table, const Los
     reporter
         .report_key(table, "`{}` drops the built-in {} {}", table.key().text(), entries_of(lost),
                     list(lost.names))
-        .help("copy the built-in entries that your tasks use to `{}`", table.key().text())
+        .help("add to `{}` each built-in entry that your tasks use", table.key().text())
         .severity(Severity::info);
     return;
   }

@@ -90,7 +90,7 @@ void check_label_flags(const Corpus& corpus, Reporter& reporter, Node root,
     const auto length = static_cast<std::uint32_t>(alpha_device_label.size());
     reporter
         .report_span({items[i].file, items[i].begin, items[i].begin + length}, use.scalar,
-                     "a kubelet that sets the label `{}` does not start", alpha_device_label)
+                     "the kubelet does not start with the label `{}`", alpha_device_label)
         .help(
             "remove the label, because a kubelet may set only a few labels of the domain "
             "`kubernetes.io`. Select the GPU model with the label `{}`",
@@ -118,11 +118,12 @@ void check_names(const Corpus& corpus, Reporter& reporter) {
 constexpr std::array<std::string_view, 3> gate_settings{"feature-gates", "FEATURE_GATES",
                                                         "featureGates"};
 
+/// Continues "remove the gate".
 [[nodiscard]] std::string successor_of_gate(const Deprecation& fact) {
-  if (fact.replacement.starts_with("always on")) return "The feature is always enabled";
+  if (fact.replacement.starts_with("always on")) return ", because the feature is always enabled";
   const bool is_field = fact.replacement.starts_with("spec.");
-  return is_field ? fmt::format("Use `{}` instead", fact.replacement)
-                  : fmt::format("Use {} instead", fact.replacement);
+  return is_field ? fmt::format(", and use `{}`", fact.replacement)
+                  : fmt::format(", and use {}", fact.replacement);
 }
 
 void report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node context,
@@ -130,8 +131,7 @@ void report_gate(Reporter& reporter, const Deprecation& fact, Span where, Node c
   reporter
       .report_span(where, context, "Kubernetes 1.{} removed the feature gate `{}`",
                    fact.removed_minor, fact.name)
-      .help("{}a component with an unknown gate does not start. {}",
-            edits.empty() ? "remove the gate, because " : "", successor_of_gate(fact))
+      .help("remove the gate{}. Otherwise the component does not start", successor_of_gate(fact))
       .fix(Safety::safe, "remove the gate", std::move(edits));
 }
 

@@ -52,15 +52,15 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   if (!is_critical || has_quota(corpus, home.value())) return;
   reporter
       .report(priority.node(),
-              "GKE rejects these pods, because namespace `{}` has no ResourceQuota for class `{}`",
-              home.value(), priority.value())
+              "GKE rejects `{}` pods, because namespace `{}` has no ResourceQuota for them",
+              priority.value(), home.value())
       .related(home.node(), fmt::format("{} is in this namespace", describe(workload)))
       .related(gke, "this label shows that the cluster runs on GKE")
       .help(
-          "add a ResourceQuota for this priority class to namespace `{}`, or move the DaemonSet to "
-          "`kube-system`. Otherwise the DaemonSet gets no pods: `insufficient quota to match these "
-          "scopes`. The quota needs a `scopeSelector` with `PriorityClass In [{}]`",
-          home.value(), priority.value());
+          "add a ResourceQuota with `PriorityClass In [{}]` in `scopeSelector`, or move the "
+          "DaemonSet to `kube-system`. Otherwise the DaemonSet gets no pods: `insufficient quota "
+          "to match these scopes`",
+          priority.value());
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {

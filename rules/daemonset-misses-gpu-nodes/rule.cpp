@@ -211,8 +211,11 @@ void check_plugin(const Corpus& corpus, const std::deque<Workload>& operands,
   wanted.erase(wanted.begin());
   const std::string others = wanted.empty()
                                  ? std::string()
-                                 : fmt::format(". Or label the nodes with {}{}",
+                                 : fmt::format(", or label the nodes with {}{}",
                                                wanted.size() == 1 ? "" : "one of ", list(wanted));
+  const std::string_view discovery = !selection.asks_for_discovered() ? ""
+                                     : wanted.empty() ? ", or install feature discovery"
+                                                      : ", install feature discovery";
   const std::string consequence =
       named.owner.empty() ? std::string("no node advertises GPUs")
                           : fmt::format("the DaemonSet of {} advertises no GPUs", named.owner);
@@ -220,8 +223,7 @@ void check_plugin(const Corpus& corpus, const std::deque<Workload>& operands,
       reporter.report(place, "{} selects `{}`, but no node has {}", named.who, label, labels)
           .related(name_node(node), fmt::format("{} does not have {}", describe(node), labels))
           .help("run `kubectl label node NODE{}` for each GPU node{}{}. Otherwise {}", words,
-                selection.asks_for_discovered() ? ", or install feature discovery" : "", others,
-                consequence)
+                discovery, others, consequence)
           .severity(Severity::warning);
   if (user == nullptr) return;
   finding.related(user->object.at("metadata", "name"),
@@ -261,9 +263,9 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
                 "label `{}` of {} is empty, but the GPU Operator selects `true`", names.front(),
                 describe(pool))
         .help(
-            "set {} to `true`, or remove the label{}, because the GPU Operator adds missing "
-            "labels. Otherwise DaemonSets of the GPU Operator do not run on the node",
-            list(names), names.size() == 1 ? "" : "s")
+            "set the {0} {1} to `true`, or remove the {0} and let the GPU Operator set {2}. "
+            "Otherwise DaemonSets of the GPU Operator do not run on the node",
+            names.size() == 1 ? "label" : "labels", list(names), names.size() == 1 ? "it" : "them")
         .severity(Severity::warning);
   }
 }
@@ -286,7 +288,7 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
     case GpuDaemonRole::feature_discovery:
       return "the DaemonSet adds no GPU labels to the nodes";
     case GpuDaemonRole::node_feature_discovery:
-      return "DaemonSets that select labels of Node Feature Discovery do not run on the nodes";
+      return "the nodes get no feature labels, and GPU DaemonSets do not run there";
     case GpuDaemonRole::monitoring:
       return "the DaemonSet does not monitor the GPUs of the nodes";
     case GpuDaemonRole::network:
@@ -317,22 +319,27 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
                                           const UntoleratedTaint& taint) {
   using Miss = UntoleratedTaint::Miss;
   const bool is_change = taint.miss != Miss::none;
+  const std::string key = taint.near.key.value_or("");
+  // The finding may show another place than the toleration, which the chart sets.
+  const std::string toleration = named.path.empty() || key.empty()
+                                     ? std::string("this toleration")
+                                     : fmt::format("the `{}` toleration", key);
   std::string action = "add a toleration for the taint";
   if (taint.miss == Miss::key) {
-    action = fmt::format("replace the key `{}` of the toleration with `{}`",
-                         taint.near.key.value_or(""), taint.key);
+    action = fmt::format("replace the key `{}` of the toleration with `{}`", key, taint.key);
   } else if (taint.miss == Miss::effect) {
-    action = "remove the effect of this toleration to tolerate every effect";
+    action = fmt::format("remove the effect of {} to tolerate every effect", toleration);
   } else if (taint.miss == Miss::value) {
     action = taint.value.empty()
-                 ? std::string("remove the value of this toleration")
-                 : fmt::format("set the value of this toleration to `{}`", taint.value);
+                 ? fmt::format("remove the value of {}", toleration)
+                 : fmt::format("set the value of {} to `{}`", toleration, taint.value);
   }
   std::string place = is_change ? "" : " to the DaemonSet";
   if (!named.path.empty()) {
     const bool is_of_chart = workload.origin == Workload::Origin::values;
-    place = fmt::format(" {} `{}` of {}, which {} the DaemonSet", is_change ? "in" : "to",
-                        named.path, named.owner, is_of_chart ? "creates" : "defines");
+    place = is_change ? fmt::format(" in `{}` of {}", named.path, named.owner)
+                      : fmt::format(" to `{}` in {}{}", named.path,
+                                    is_of_chart ? "the values of " : "", named.owner);
   }
   return fmt::format("{}{}. Otherwise {}", action, place, loss_without(workload));
 }

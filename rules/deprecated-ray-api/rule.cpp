@@ -17,8 +17,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     reporter
         .report(object.api_version.node(), "`{}` {} is deprecated", version, object.kind.value())
         .help(
-            "use `{0}`. Otherwise the API server still accepts the old version, but stores the "
-            "object as `{0}`",
+            "use `{0}`. The API server still accepts the old version, but stores the object as "
+            "`{0}`",
             fact->replacement)
         .fix(Safety::safe, fmt::format("write `{}`", fact->replacement),
              replace_string(*corpus.sources, object.api_version.node(), fact->replacement));

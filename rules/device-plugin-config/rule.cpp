@@ -83,8 +83,7 @@ using Kind = DevicePluginProblem::Kind;
 /// The help next to a fix, which says what to do: why it is necessary.
 [[nodiscard]] std::string reason_for_fix(const DevicePluginProblem& problem, bool stops) {
   if (problem.kind == Kind::zeroed_flag) {
-    return stops ? fmt::format("the device plugin does not start, because `{}` has no value",
-                               problem.detail)
+    return stops ? std::string("move the key. Otherwise the device plugin does not start")
                  : fmt::format("the device plugin reads `{}` as empty or false", problem.detail);
   }
   if (problem.kind == Kind::misplaced_key) {

@@ -79,7 +79,9 @@ constexpr std::size_t shown = 60;
     return fmt::format("correct the regular expression `{}`",
                        shortened(first_literal(rest), shown));
   }
-  return fmt::format("correct `{}`", shortened(rest, shown));
+  const bool is_value = complaint.find("must evaluate to bool") != std::string::npos;
+  return is_value ? fmt::format("compare `{}` with a value", shortened(rest, shown))
+                  : fmt::format("correct `{}`", shortened(rest, shown));
 }
 
 /// Reports a selector that the API server rejects, with the reason.
@@ -193,8 +195,8 @@ void report_unmatched(Reporter& reporter, const dra::Wanted& wanted,
         "change the selector, because no ResourceSlice among the inputs has such a device");
   } else if (review.satisfied > 0 && wrong->suggestion.empty()) {
     finding.help(
-        "start the expression with `has({}) &&`. Otherwise the scheduler cannot schedule the pod "
-        "if it evaluates a device without this {}",
+        "start the expression with `has({}) &&`. Otherwise a device without this {} can prevent "
+        "the scheduling of the pod",
         expression_of(*wrong), wrong->use.is_capacity ? "capacity" : "attribute");
   } else {
     finding.help("{}", advise(*wrong, nearest));

@@ -76,8 +76,9 @@ void check_values(const Corpus& corpus, const flyte::Installation& installation,
       const auto near =
           meant.empty() ? nearest(value.value(), possible) : std::optional(meant.front());
       if (!near || !may_be_same_card(value.value(), *near, true)) continue;
-      finding.help("use `{}`, the label's value for this GPU. Otherwise the pods stay Pending",
-                   *near);
+      finding.help(
+          "use `{}`, which is this label's value for the GPU. Otherwise the pods stay Pending",
+          *near);
       offer_fix(corpus, finding, value.node(), value.value(), *near);
     }
   }

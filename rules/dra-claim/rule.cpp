@@ -62,12 +62,11 @@ void offer_nested_class(const Corpus& corpus, Finding& finding, Node misplaced) 
   if (misplaced.key().text() != "deviceClassName" || !is_first || has_name_behind) return;
   std::vector<Edit> edits = nest_from(*corpus.sources, misplaced, "exactly");
   if (edits.empty()) return;
-  finding
-      .help("the API server rejects the object, because `deviceClassName` must be below `exactly`")
+  finding.help("the API server rejects the object, because `deviceClassName` must be in `exactly`")
       .fix(Safety::safe,
            std::next(at) == entries.end()
-               ? "move `deviceClassName` below `exactly`"
-               : "move `deviceClassName` and all fields after it below `exactly`",
+               ? "move `deviceClassName` into `exactly`"
+               : "move `deviceClassName` and all later fields into `exactly`",
            std::move(edits));
 }
 

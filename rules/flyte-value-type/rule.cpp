@@ -22,9 +22,9 @@ void report_problems(const flyte::FlyteConfig& config, Reporter& reporter) {
     const Node mapping = problem.node.parent();
     if (mapping.get("key") && problem.path.find("resource-tolerations") != std::string::npos) {
       reporter
-          .report(mapping, "a toleration in `resource-tolerations` must be below a resource name")
+          .report(mapping, "a toleration in `resource-tolerations` must be under a resource name")
           .help(
-              "write the resource name above the tolerations, such as `- nvidia.com/gpu:`. "
+              "write the tolerations under the resource name, such as `- nvidia.com/gpu:`. "
               "Otherwise Flyte does not start");
       continue;
     }

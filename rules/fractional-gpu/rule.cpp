@@ -45,8 +45,7 @@ void check_amount(const Corpus& corpus, Reporter& reporter, std::string_view nam
     finding.help("write a whole number of devices, or remove the line");
   } else if (is_nvidia) {
     finding.help(
-        "request a whole number of devices. Or configure MIG, MPS or time-slicing in the cluster, "
-        "and request the resource that the device plugin then offers");
+        "request a whole number of devices, or configure MIG, MPS or time-slicing to share a GPU");
   } else {
     finding.help("request a whole number of devices");
   }

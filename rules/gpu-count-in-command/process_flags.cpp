@@ -244,7 +244,7 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
     return fmt::format("{} requests only {} `{}`", describe_alone(container), limit,
                        devices.name.value);
   }
-  return fmt::format("this value sets only the limit `{}: {}`", devices.name.value, limit);
+  return fmt::format("this value requests only {} `{}`", limit, devices.name.value);
 }
 
 [[nodiscard]] bool may_have_devices(const Container& container) {
@@ -262,11 +262,17 @@ constexpr std::array<std::string_view, 12> of_several_nodes{"ray",
   return slash == std::string::npos ? role : role.substr(slash + 1);
 }
 
-/// Where to change `--nnodes`: `` in container `c` `` and the part of the object.
+/// Where to change `--nnodes`: `` in container `c` `` and the part of the object, such as
+/// `` of replicated job `workers` ``.
 [[nodiscard]] std::string place_text(const Starter& starter) {
+  const std::string container = describe_alone(*starter.container);
+  const std::string whole = describe(*starter.workload);
+  const std::string owner = " of " + describe_object(*starter.workload);
+  if (whole.ends_with(owner)) {
+    return fmt::format(" in {} of {}", container, whole.substr(0, whole.size() - owner.size()));
+  }
   const std::string part = part_of(starter);
-  return fmt::format(" in {}{}", describe_alone(*starter.container),
-                     part.empty() ? "" : fmt::format(" (`{}`)", part));
+  return fmt::format(" in {}{}", container, part.empty() ? "" : fmt::format(" (`{}`)", part));
 }
 
 }  // namespace
@@ -422,8 +428,8 @@ void check_declared(Reporter& reporter, const Workload& workload) {
                 declared->is_fatal ? std::to_string(limit) : devices_text(limit))
         .related(devices->name.node, limit_label(container, *devices, limit))
         .severity(declared->is_fatal ? Severity::error : Severity::warning)
-        .help("request {} `{}`, or set `{}` to at most {}. Otherwise {} {}", needed,
-              devices->name.value, declared->field, most,
+        .help("request {} `{}`, or set `{}` to {}{}. Otherwise {} {}", needed, devices->name.value,
+              declared->field, most == 1 ? "" : "at most ", most,
               declared->is_fatal ? "the program fails, because each process needs its own"
                                  : "several processes share a",
               noun);

@@ -181,12 +181,13 @@ struct Devices {
   return found == set.end() ? nullptr : *found;
 }
 
-/// The flags of both kinds of parallelism that are more than 1, with their numbers.
-[[nodiscard]] std::string flags_text(const Processes& processes) {
+/// How to lower the flags of parallelism that are more than 1 to `most` processes.
+[[nodiscard]] std::string lower_flags(const Processes& processes, std::int64_t most) {
   const std::string tensor = fmt::format("`--tensor-parallel-size {}`", processes.tensor);
   const std::string pipeline = fmt::format("`--pipeline-parallel-size {}`", processes.pipeline);
-  if (processes.pipeline == 1) return tensor;
-  return processes.tensor == 1 ? pipeline : fmt::format("{} × {}", tensor, pipeline);
+  if (processes.pipeline == 1) return fmt::format("lower {} to at most {}", tensor, most);
+  if (processes.tensor == 1) return fmt::format("lower {} to at most {}", pipeline, most);
+  return fmt::format("lower {} and {} to {} in total", tensor, pipeline, process_text(most));
 }
 
 void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Reporter& reporter) {
@@ -219,10 +220,8 @@ void check_set(const Corpus& corpus, const std::vector<const Workload*>& set, Re
         .related(of_leader->node,
                  fmt::format("the leader's pod has {}",
                              count_text(static_cast<std::size_t>(of_leader->amount), "device")))
-        .help(
-            "set `size: {}`, or lower {} to at most {}. Otherwise vLLM fails, because each process "
-            "needs its own GPU",
-            needed, flags_text(processes), all);
+        .help("set `size: {}`, or {}. Otherwise vLLM fails, because each process needs its own GPU",
+              needed, lower_flags(processes, all));
   }
 }
 
@@ -378,6 +377,26 @@ RuntimeUses::RuntimeUses(const std::vector<Workload>& workloads) {
   return count_text(static_cast<std::size_t>(count), noun);
 }
 
+/// The flags by which processes_of() multiplies: `` × `--data-parallel-size 4` ``.
+[[nodiscard]] std::string factors_text(const Container& container) {
+  std::string text;
+  for (const FlagCount& each : find_flag_counts(container.node)) {
+    const LaunchFlag* const known = find_launch_flag(each.flag);
+    const bool is_factor = known != nullptr && each.count > 1 &&
+                           (known->counts == LaunchFlag::Counts::pipeline ||
+                            known->counts == LaunchFlag::Counts::data);
+    if (is_factor) text += fmt::format(" × `{} {}`", each.flag, each.count);
+  }
+  return text;
+}
+
+/// Why too many processes fail: a TPU may have devices for several.
+[[nodiscard]] std::string reason_of_failure(const GivenDevices& devices) {
+  return devices.most == devices.amount ? fmt::format("each process needs its own {}", devices.noun)
+                                        : fmt::format("one {} serves at most {} processes",
+                                                      devices.noun, devices.most / devices.amount);
+}
+
 void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex& claims,
                      const Workload& workload, const Container& container) {
   const auto devices = given_devices(container, workload.pod, claims);
@@ -391,19 +410,18 @@ void check_container(const Corpus& corpus, Reporter& reporter, const ClaimIndex&
       const std::int64_t needed = (processes * devices->amount + devices->most - 1) / devices->most;
       const bool is_alone = processes == given.count;
       Finding finding = reporter.report_span(
-          place_of(*corpus.sources, given), given.node, "`{} {}` {} {}{}, but {} {} only {}",
-          given.flag, given.count, is_alone ? "needs" : "and other parallelism flags need",
+          place_of(*corpus.sources, given), given.node, "`{} {}`{} needs {}{}, but {} {} only {}",
+          given.flag, given.count, is_alone ? std::string() : factors_text(container),
           devices->most == devices->amount ? "" : "at least ", devices_text(needed, devices->noun),
           describe_requester(workload, container), requests, devices->amount);
       finding
           .related(devices->node, fmt::format("{} {} only {}", describe_alone(container), requests,
                                               amount_of(*devices, devices->amount)))
-          .help("{}, or {}. Otherwise the program fails, because each process needs its own {}",
-                request_of(*devices, needed),
-                is_alone ? fmt::format("set `{}` to at most {}", given.flag, devices->most)
-                         : fmt::format("lower the parallelism flags to {} in total",
-                                       process_text(devices->most)),
-                devices->noun);
+          .help("{}, or {}. Otherwise the program fails, because {}", request_of(*devices, needed),
+                is_alone ? fmt::format("set `{}` to {}{}", given.flag,
+                                       devices->most == 1 ? "" : "at most ", devices->most)
+                         : fmt::format("lower the product of the flags to {}", devices->most),
+                reason_of_failure(*devices));
       if (is_serving_runtime(workload)) finding.severity(Severity::warning);  // may be overridden
     } else if (workload.origin != Workload::Origin::values && given.count < devices->amount &&
                leaves_devices_idle(*known, container)) {
@@ -482,10 +500,10 @@ void RuntimeUses::check(const Corpus& corpus, Reporter& reporter) const {
                    fmt::format("the predictor requests only {} `{}`", amount, devices->name.value))
           .related(service->object.at("metadata", "name"), "this InferenceService uses the runtime")
           .help(
-              "request {} `{}`, or set `{}` to at most {}. Otherwise the program fails, because "
-              "each process needs its own {}",
-              (given.count * amount + limit - 1) / limit, devices->name.value, given.flag, limit,
-              noun);
+              "request {} `{}`, or set `{}` to {}{}. Otherwise the program fails, because each "
+              "process needs its own {}",
+              (given.count * amount + limit - 1) / limit, devices->name.value, given.flag,
+              limit == 1 ? "" : "at most ", limit, noun);
     }
   }
 }

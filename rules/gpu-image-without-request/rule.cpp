@@ -110,10 +110,10 @@ namespace {
 void report_selection(const Workload& workload, Node label, const NodePool& node,
                       Reporter& reporter) {
   reporter
-      .report(label, "{} selects GPU nodes with `{}`, but requests no `nvidia.com/gpu`",
+      .report(label, "{} selects GPU nodes by `{}`, but requests no `nvidia.com/gpu`",
               describe(workload), label.text())
       .severity(Severity::info)
-      .related(name_node(node), fmt::format("the pod selects {} with GPUs", describe(node)))
+      .related(name_node(node), fmt::format("the pod selects {}, which has GPUs", describe(node)))
       .help("set a limit for `nvidia.com/gpu`, or select nodes without GPUs");
 }
 
@@ -134,7 +134,8 @@ void check_pod(const KnownNodes& nodes, std::size_t index, Reporter& reporter) {
       container->image.node(), "{} {} on GPU nodes, but requests no `nvidia.com/gpu`",
       describe(workload),
       is_gpu_image(container->image.value()) ? "runs a GPU image" : "calls `nvidia-smi`");
-  finding.related(name_node(*node), fmt::format("the pod selects {} with GPUs", describe(*node)))
+  finding
+      .related(name_node(*node), fmt::format("the pod selects {}, which has GPUs", describe(*node)))
       .help(
           "set a limit for `nvidia.com/gpu` in {}. Otherwise the container sees no GPU, or sees "
           "all GPUs of the node",

@@ -89,8 +89,8 @@ void check_zero_limits(const Corpus& corpus, Reporter& reporter) {
                   describe(container), zero->name.value)
           .related(container.image.node(), "this image sets `NVIDIA_VISIBLE_DEVICES` to `all`")
           .help(
-              "set `NVIDIA_VISIBLE_DEVICES` to `void`. Otherwise the container sees every GPU if "
-              "NVIDIA's runtime is the node's default");
+              "set `NVIDIA_VISIBLE_DEVICES` to `void`. Otherwise the container sees every GPU on "
+              "nodes that use NVIDIA's runtime by default");
     }
   }
 }
@@ -238,22 +238,23 @@ void check_cuda(Reporter& reporter, const PodSpec& pod, const Container& contain
   const auto seen = std::ranges::find_if(*indices, beyond) - indices->begin();
   const std::int64_t missing = (*indices)[static_cast<std::size_t>(seen)];
   reporter
-      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` selects index {}, but {}", value,
+      .report(variable.name.node(), "`CUDA_VISIBLE_DEVICES: {}` lists index {}, but {}", value,
               missing, numbered_gpus(*count, container))
       .related(find_gpu_request(container)->name.node,
                "the container receives only the GPUs that it requests here")
-      .help("{}",
-            seen < *count
-                ? fmt::format(
-                      "remove the variable to use all requested GPUs. Otherwise CUDA stops at the "
-                      "missing index {} and sees {}",
-                      missing,
-                      seen == 0 ? std::string("no GPU")
-                                : "only " + count_text(static_cast<std::size_t>(seen), "GPU"))
-                : fmt::format(
-                      "remove the variable, because its other indices already select all requested "
-                      "GPUs. CUDA ignores everything from the missing index {}",
-                      missing))
+      .help(
+          "{}",
+          seen < *count
+              ? fmt::format("remove the variable to use all requested GPUs. Otherwise CUDA ignores "
+                            "index {} and "
+                            "all later indices, and sees {}",
+                            missing,
+                            seen == 0 ? std::string("no GPU")
+                                      : "only " + count_text(static_cast<std::size_t>(seen), "GPU"))
+              : fmt::format(
+                    "remove the variable, because its other indices already select all requested "
+                    "GPUs. CUDA ignores everything from the missing index {}",
+                    missing))
       .severity(seen < *count ? Severity::warning : Severity::info);
 }
 

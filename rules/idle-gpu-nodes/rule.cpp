@@ -86,15 +86,16 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::string name = describe(pool);
     const std::string equal =
         more == 0 ? ""
-                  : fmt::format(". The same applies to {} with the same properties",
-                                count_text(more, is_node ? "other node" : "other pool"));
+                  : fmt::format(". {} {} the same problem",
+                                count_text(more, is_node ? "other node" : "other pool"),
+                                more == 1 ? "has" : "have");
     const Workload& first = *nodes.placement().workloads()[workloads.front()];
     reporter
         .report(name_node(pool), "{} can run on GPU {}",
                 corpus.compiled.empty() ? "no GPU workload" : "no task", name)
         .help(
-            "change {0}, or a workload such as {1}. For {1}, the scheduler rejects {2}{0} with the "
-            "message `{3}`{4}",
+            "change the properties of {0}, or the requirements of a workload such as {1}. For {1}, "
+            "the scheduler rejects {2}{0} with the message `{3}`{4}",
             name, describe(first), is_node ? "" : "nodes of ",
             reason_text(nodes, workloads.front(), i), equal);
   }

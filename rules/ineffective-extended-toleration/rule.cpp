@@ -55,8 +55,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
                   "Flyte ignores `add-tolerations-for-extended-resources` for container tasks and "
                   "Python tasks")
           .help(
-              "use `resource-tolerations`, because Flyte applies this setting to all tasks. "
-              "Otherwise only Ray, Spark, Dask and Kubeflow pods receive the toleration for `{}`",
+              "use `resource-tolerations`, which Flyte applies to all tasks. Otherwise only Ray, "
+              "Spark, Dask and Kubeflow pods receive the toleration for `{}`",
               resource.value())
           .fix(Safety::unsafe, fmt::format("add `{}` to `resource-tolerations`", resource.value()),
                add_entry(corpus, config, list, resource.value()));

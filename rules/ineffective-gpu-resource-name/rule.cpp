@@ -18,7 +18,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                 name.value(), built_in_name)
         .help(
             "remove the key, and request `{}` in the task's pod template. Otherwise Flyte 1 "
-            "ignores the `accelerator` of tasks",
+            "also ignores a task's `accelerator`",
             name.value())
         .severity(loaded.version_is_known ? Severity::error : Severity::warning);
   }

@@ -56,15 +56,20 @@ void check_order(const Corpus& corpus, Reporter& reporter, const ResourceGroup& 
     Finding finding = reporter.report(
         resource.node(), "flavor `{}` has a quota for `{}`{}", flavor.flavor.value_or(""),
         resource.value(),
-        is_covered ? fmt::format(" in the position of `{}`", covered.value_or(""))
+        is_covered ? fmt::format(" where `coveredResources` has `{}`", covered.value_or(""))
                    : fmt::format(", but its resource group covers only {}", list_covered(group)));
-    finding
-        .related(
-            covered.node(),
-            fmt::format("`coveredResources` has `{}` in this position, but flavor `{}` has `{}`",
-                        covered.value_or(""), flavor.flavor.value_or(""), resource.value()))
-        .help("{}", why);
-    if (is_covered || has_quota(flavor, covered.value_or(""))) return;
+    finding.related(
+        covered.node(),
+        fmt::format("`coveredResources` has `{}` in this position, but flavor `{}` has `{}`",
+                    covered.value_or(""), flavor.flavor.value_or(""), resource.value()));
+    if (is_covered || has_quota(flavor, covered.value_or(""))) {
+      finding.help("{}", why);
+      return;
+    }
+    finding.help(
+        "rename the quota to `{}`, or correct `coveredResources`. Otherwise Kueue rejects the "
+        "ClusterQueue",
+        covered.value_or(""));
     finding.fix(Safety::unsafe, fmt::format("rename to `{}`", covered.value()),
                 replace_string(*corpus.sources, resource.node(), covered.value()));
   }

@@ -145,10 +145,10 @@ void check_processes(const Corpus& corpus, Node spec, Reporter& reporter) {
   const Field<std::int64_t> processes = read_int(spec, "nprocPerNode");
   if (!processes.is_known()) return;
   reporter
-      .report(processes.node(), "`nprocPerNode` must be a string, not the number {}",
+      .report(processes.node(), "`nprocPerNode` must be a string, but YAML reads `{}` as a number",
               processes.value())
       .help("{}", rejects)
-      .fix(Safety::safe, "quote it", quote(*corpus.sources, processes.node()));
+      .fix(Safety::safe, "quote the value", quote(*corpus.sources, processes.node()));
 }
 
 /// Reports GPU jobs of `kubeflow.org/v1` with a replica that lacks the container name that the
@@ -287,8 +287,8 @@ void check_machine(Reporter& reporter, const KubernetesObject& workspace, Node p
   if (!meant.empty()) {
     reporter.report(place, "unknown machine type `{}`", written)
         .help(
-            "did you mean `{}`? Otherwise write another machine type, because the Workspace never "
-            "receives nodes of an unknown type",
+            "write `{}`, or another known machine type. Otherwise the Workspace never receives "
+            "nodes",
             meant)
         .severity(Severity::warning);
   }

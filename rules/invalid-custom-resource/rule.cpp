@@ -96,15 +96,19 @@ void report_type(const Corpus& corpus, Reporter& reporter, const CustomResource&
                  const SchemaProblem& problem) {
   std::vector<Edit> edits = requote(*corpus.sources, problem.at, *problem.schema);
   const bool is_text = problem.schema->type == Schema::Type::text;
-  Finding finding = reporter.report(problem.at, "`{}` must be {}, not {}",
-                                    path_below(resource.prefix, problem.path),
-                                    type_text(*problem.schema), written(problem.at));
+  const std::string path = path_below(resource.prefix, problem.path);
+  const std::string_view type = type_text(*problem.schema);
+  Finding finding =
+      is_text && !edits.empty()
+          ? reporter.report(problem.at, "`{}` must be {}, but YAML reads `{:.40}` as a {}", path,
+                            type, problem.at.text(), read_type(problem.at))
+          : reporter.report(problem.at, "`{}` must be {}, not {}", path, type, written(problem.at));
   if (edits.empty()) {
     finding.help("write {}. Otherwise {}", type_text(*problem.schema), rejects);
     return;
   }
   finding.help("{}", rejects)
-      .fix(Safety::safe, is_text ? "quote it" : "remove the quotes", std::move(edits));
+      .fix(Safety::safe, is_text ? "quote the value" : "remove the quotes", std::move(edits));
 }
 
 void report_key(Reporter& reporter, const CustomResource& resource, const SchemaProblem& problem) {
@@ -120,8 +124,7 @@ void report_key(Reporter& reporter, const CustomResource& resource, const Schema
         .help("remove the field. Otherwise the API server drops the field or rejects the object");
   } else {
     finding.help(
-        "did you mean `{}`? Otherwise remove the field, because the API server drops unknown "
-        "fields",
+        "rename the field to `{}`, or remove the field. Otherwise the API server drops the field",
         meant);
   }
 }

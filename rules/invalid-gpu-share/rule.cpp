@@ -127,10 +127,7 @@ void check_unread(const Corpus& corpus, Reporter& reporter, const Workload& work
   reporter
       .report(entry.key.node, "KAI-Scheduler ignores the annotation `{}` of {}", entry.key.value,
               describe(workload))
-      .help(
-          "without the annotation `{}` KAI-Scheduler treats the pod as a pod without a GPU "
-          "request",
-          meant)
+      .help("without `{}`, KAI-Scheduler assumes that the pod requests no GPU", meant)
       .fix(Safety::unsafe, fmt::format("rename the annotation to `{}`", meant),
            replace_string(*corpus.sources, entry.key.node, std::string(meant)));
 }
@@ -140,7 +137,7 @@ void check_whole(Reporter& reporter, const Workload& workload, const LabelEntry&
     for (const ResourceEntry& limit : container.resources.limits) {
       if (limit.name.value != "nvidia.com/gpu") continue;
       reporter
-          .report(limit.name.node, "{} has the limit `nvidia.com/gpu` and the annotation `{}`",
+          .report(limit.name.node, "{} sets `nvidia.com/gpu` and `{}`, but may set only one",
                   describe(workload), share.key.value)
           .related(share.key.node, "this annotation requests only a part of a GPU")
           .help("remove the limit. Otherwise KAI-Scheduler rejects the pod");
@@ -162,8 +159,7 @@ void check_workload(const Corpus& corpus, Reporter& reporter, const Workload& wo
   }
   if (fraction == nullptr || memory == nullptr) return;
   reporter
-      .report(memory->key.node,
-              "{} has the annotation `gpu-memory` and the annotation `gpu-fraction`",
+      .report(memory->key.node, "{} sets `gpu-memory` and `gpu-fraction`, but may set only one",
               describe(workload))
       .related(fraction->key.node, "this annotation also requests a part of a GPU")
       .help("remove one of the two annotations. Otherwise KAI-Scheduler rejects the pod");
@@ -216,7 +212,8 @@ void check_hami(Reporter& reporter, const Workload& workload, bool has_hami) {
   }
   finding
       .help(
-          "move the amount{} to the container's `limits`. Otherwise the pod receives the whole GPU",
+          "move the annotation{} to the container's `limits`. Otherwise the pod receives the whole "
+          "GPU",
           unread.size() == 1 ? "" : "s")
       .severity(Severity::warning);
 }

@@ -58,8 +58,8 @@ bool report_unquoted(const Corpus& corpus, Reporter& reporter, const Field<std::
                      std::string_view what) {
   if (!field.is_mistyped() || !field.node().is_scalar()) return false;
   reporter
-      .report(field.node(), "`{}` is a {}, but {} must be a string", field.node().text(),
-              read_type(field.node()), what)
+      .report(field.node(), "{} must be a string, but YAML reads `{}` as a {}", what,
+              field.node().text(), read_type(field.node()))
       .help("quote the value. {}", refused)
       .fix(Safety::safe, "quote the value", quote(*corpus.sources, field.node()));
   return true;
@@ -173,7 +173,7 @@ void check_class_group(const Corpus& corpus, const NodePool& pool, Reporter& rep
   std::vector<Edit> edits = replace_string(*corpus.sources, version.node(), group.substr(0, slash));
   std::ranges::move(replace_string(*corpus.sources, version.node().key(), "group"),
                     std::back_inserter(edits));
-  finding.related(version.node(), "only `v1beta1` has the group in this field")
+  finding.related(version.node(), "`karpenter.sh/v1` does not read the group from `apiVersion`")
       .fix(Safety::safe,
            fmt::format("replace `apiVersion` with `group: {}`", group.substr(0, slash)),
            std::move(edits));
@@ -452,9 +452,9 @@ void report_empty(const NodePool& pool, Reporter& reporter) {
     reporter
         .report(
             at->values.empty() || !at->values.front().node() ? at->node : at->values.front().node(),
-            "no instance type meets `{}` and the other requirements of {}", at->key.value_or(""),
+            "the requirement `{}` excludes every instance type of {}", at->key.value_or(""),
             describe(pool))
-        .help("change `{}` or another requirement, because the others allow only {}. {}",
+        .help("change `{}`, or the other requirements, which allow only {}. {}",
               at->key.value_or(""), describe(left.machines, pool.machine_types), refused);
     return;
   }

@@ -138,17 +138,16 @@ void report_pod_limit(const NodePool& pool, const Reservation& reserved, Reporte
   const Field<std::int64_t>& most = pool.max_pods;
   if (!most.is_known() || most.value() < 1 || has_accelerators(pool) != Ternary::yes) return;
   if (reserved.amount < most.value()) return;
-  Finding finding =
-      reporter.report(most.node(), "nodes of {} run at most {} pod{}, but {} {} on each node",
-                      describe(pool), most.value(), most.value() == 1 ? "" : "s",
-                      most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
-                      most.value() == 1 ? "runs" : "run");
+  Finding finding = reporter.report(
+      most.node(), "{} already use{} up the limit of {} pod{} per node in {}",
+      most.value() == 1 ? describe(*reserved.daemons.front()) : "DaemonSets",
+      most.value() == 1 ? "s" : "", most.value(), most.value() == 1 ? "" : "s", describe(pool));
   finding.related(name_node(pool), "the limit applies to this pool")
       .help(
           "raise `{}` above the number of DaemonSet pods, including kube-proxy and the network "
           "plugin. Otherwise the nodes accept no other pod",
           most.node().key().text());
-  relate_workloads(finding, reserved.daemons);
+  relate_workloads(finding, reserved.daemons, "runs on each node of the pool");
 }
 
 /// Reports a `gpuInstanceProfile` that AKS does not know, or on a machine whose GPUs cannot be

@@ -23,8 +23,8 @@ struct Plain {
 constexpr std::string_view key_help =
     "use a qualified name such as `nvidia.com/gpu.product` as the label key";
 constexpr std::string_view value_help =
-    "use at most 63 letters, digits, `-`, `_` and `.` (GPU Feature Discovery writes `-` for a "
-    "space). Otherwise no node can have this value";
+    "use at most 63 letters, digits, `-`, `_`, and `.`. Otherwise no node can have this value. GPU "
+    "Feature Discovery replaces spaces with `-`";
 constexpr std::string_view no_value = "is not a valid label value";
 constexpr Plain plain_problems[] = {
     {ApiIssue::label_key, "is not a valid label key", key_help},

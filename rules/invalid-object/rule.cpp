@@ -98,10 +98,20 @@ struct ServerWords {
   return {detail.substr(0, colon), detail.substr(begin, end - begin), detail.substr(after)};
 }
 
-/// At most so many bytes, cut after a word.
+/// At most so many bytes, cut after a word, or before a character.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
-  return fmt::format("{} …", text.substr(0, std::min(text.rfind(' ', most), most)));
+  std::size_t end = text.rfind(' ', most);
+  if (end == std::string_view::npos) {
+    end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  }
+  return fmt::format("{} …", text.substr(0, end));
+}
+
+/// The path ends with the key: `spec.hard[requests.nvidia.com/]`.
+[[nodiscard]] bool is_about_key(const ApiProblem& problem, const ServerWords& words) {
+  return !words.value.empty() && problem.path.ends_with(fmt::format("[{}]", words.value));
 }
 
 [[nodiscard]] std::string reason_of(const ApiProblem& problem) {
@@ -116,24 +126,30 @@ struct ServerWords {
   }
   const ServerWords words = read_words(problem.detail);
   const std::string_view value = words.kind.empty() ? problem.node.text() : words.value;
+  if (is_about_key(problem, words)) {
+    return fmt::format("`{}` has the invalid key `{}`",
+                       problem.path.substr(0, problem.path.size() - words.value.size() - 2),
+                       shortened(value, 50));
+  }
   return fmt::format("`{}` has the {} value `{}`", problem.path,
                      words.kind == "Duplicate" ? "duplicate" : "invalid", shortened(value, 50));
 }
 
 /// What to do, with the server's words.
 [[nodiscard]] std::string advice_for(const ApiProblem& problem, bool creates_object) {
-  const bool is_missing = problem.type == ApiErrorType::required && !problem.node.is_scalar();
-  const std::string_view action = is_missing ? "add the field"
-                                  : problem.issue == ApiIssue::template_labels
-                                      ? "correct the labels or the selector"
-                                  : problem.type == ApiErrorType::forbidden ? "remove the field"
+  const ServerWords words = read_words(problem.detail);
+  const bool is_about_labels = problem.issue == ApiIssue::template_labels;
+  const std::string_view action =
+      is_about_labels ? "correct the labels or the selector"
+      : problem.type == ApiErrorType::required && !problem.node.is_scalar() ? "add the field"
+      : problem.type == ApiErrorType::forbidden                             ? "remove the field"
+      : is_about_key(problem, words)                                        ? "correct the key"
                                                                             : "correct the value";
-  const std::string_view why = read_words(problem.detail).why;
-  if (why.empty() || problem.issue == ApiIssue::template_labels) {
+  if (words.why.empty() || is_about_labels) {
     return fmt::format("{}. Otherwise the API server does not create the {}", action,
                        creates_object ? "object" : "pods");
   }
-  return fmt::format("{}. The API server says: {}", action, shortened(why, 120));
+  return fmt::format("{}. The API server says: `{}`", action, shortened(words.why, 120));
 }
 
 /// What the API server rejects. `object` has the problem; null for a part of a pod. A custom

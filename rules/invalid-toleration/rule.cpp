@@ -106,8 +106,8 @@ void check_problem(const Corpus& corpus, Reporter& reporter, const ApiProblem& p
     case ApiIssue::wrong_type:
       if (!at.is_scalar() || wanted_type(problem) != "string") return;
       reporter
-          .report(at, "YAML reads `{}` as a {}, but this field must be a string", at.text(),
-                  read_type(at))
+          .report(at, "`{}` must be a string, but YAML reads `{}` as a {}", last_field(problem),
+                  at.text(), read_type(at))
           .fix(Safety::safe, "quote the value", quote(*corpus.sources, at));
       return;
     default:

@@ -63,7 +63,7 @@ void check_use(const Corpus& corpus, Reporter& reporter, const LabelUse& use,
   if (const Deprecation* fact = find_fact(corpus, use)) {
     const std::string successor = successor_of(*fact, label);
     if (all.contains(successor)) return;  // both are named: for old and new nodes
-    reporter.report(use.key, "`{}` replaces the deprecated label `{}`", successor, label)
+    reporter.report(use.key, "the label `{}` is deprecated", label)
         .help("write `{}`. Otherwise the pod does not fit nodes that have only the new label",
               successor)
         .fix(Safety::safe, fmt::format("write `{}`", successor),

@@ -32,7 +32,7 @@ void check_list(const Corpus& corpus, Reporter& reporter, Node list) {
       std::vector<Edit> edits = merge(corpus, at->second, value);
       Finding finding = reporter.report(
           at->second.key(),
-          "Flyte ignores the tolerations in this entry `{}`, because a later entry replaces them",
+          "Flyte ignores these tolerations, because a later entry for `{}` replaces them",
           key.text());
       finding.related(key, "this later entry replaces the tolerations");
       if (edits.empty()) {

@@ -90,7 +90,7 @@ void check_defined_layout(const Corpus& corpus, Reporter& reporter, const NodePo
         .related(foreign, fmt::format("layout `{}` uses this profile", asked->values.front()))
         .related(value_node(*product), fmt::format("{} has this GPU model", describe(pool)))
         .help(
-            "use a profile of this GPU model, because `{}` is a profile of {}. Otherwise MIG "
+            "use a profile of this GPU model, because `{}` is for {}. Otherwise MIG "
             "manager reports success, but creates no device",
             foreign.text(),
             names_of(gpus_with_profile(parse_mig_profile(foreign.text())->instance_name())));
@@ -126,7 +126,11 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
                                     use.is_of_node && !is_layout ? "has" : "requests",
                                     is_layout ? "MIG layout" : "partition", use.text, lacks);
   if (device.node != use.place) {
-    finding.related(device.node, fmt::format("this shows that the GPU model is `{}`", model));
+    const bool is_named = device.node.text() == model;
+    finding.related(device.node,
+                    fmt::format("{} {} {}", use.who, use.is_of_node ? "has" : "requests",
+                                is_named ? std::string("this GPU model")
+                                         : fmt::format("the GPU model `{}`", model)));
   }
   const auto meant = nearest_profile(*use.profile, verdict);
   const std::string text = meant ? spell(use, *meant) : "";
@@ -137,13 +141,13 @@ void report(const Corpus& corpus, Reporter& reporter, const PartitionUse& use,
     const std::string models = names_of(gpus_with_profile(*use.profile));
     if (is_layout) {
       finding.help(
-          "use a layout of this GPU model{}, because `{}` is a profile of {}. Otherwise MIG "
+          "use a layout of this GPU model{}, because `{}` is for {}. Otherwise MIG "
           "manager reports success, but creates no device",
           meant && !is_mended ? fmt::format(" such as `{}`", text) : std::string(), *use.profile,
           models);
     } else {
-      finding.help("use a MIG profile of this GPU model, because `{}` is a profile of {}",
-                   *use.profile, models);
+      finding.help("use a MIG profile of this GPU model, because `{}` is for {}", *use.profile,
+                   models);
     }
   } else {
     finding.help("use a partition size that GKE offers on this GPU model: `{}`",
@@ -166,7 +170,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, const MigConfigFile&
         at, "`{}` is not a profile of the GPUs that the device filter selects", at.text());
     finding.related(filter, "this device filter selects the GPUs")
         .help(
-            "use a profile of these GPUs, because `{}` is a profile of {}. Otherwise mig-parted "
+            "use a profile of these GPUs, because `{}` is for {}. Otherwise mig-parted "
             "reports success, but creates no device",
             at.text(), names_of(gpus_with_profile(profile->instance_name())));
     if (problem.detail.empty()) continue;

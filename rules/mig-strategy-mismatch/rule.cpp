@@ -75,10 +75,10 @@ void check_whole_gpus(const Corpus& corpus, Reporter& reporter, const MigStrateg
           rename_resource(*corpus.sources, cause->workloads.front()->pod, gpu, missing.suggestion);
     }
     if (!edits.empty() && missing.offered.size() == 1) {  // the fix says what to request
-      finding.help("with MIG strategy `mixed` the nodes do not offer MIG devices as `{}`", gpu);
+      finding.help("with MIG strategy `mixed`, the nodes do not offer MIG devices as `{}`", gpu);
     } else {
       finding.help(
-          "request {}. With MIG strategy `mixed` the nodes do not offer MIG devices as `{}`",
+          "request {}. With MIG strategy `mixed`, the nodes do not offer MIG devices as `{}`",
           resources_text(missing.offered), gpu);
     }
     relate_workloads(finding, *cause);
@@ -188,8 +188,8 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       if (has_defaults && label.node && label.values.front() == "all-enabled") {
         reporter
             .report(value_node(label),
-                    "MIG layout `all-enabled` gives {} no MIG devices, because this layout only "
-                    "enables MIG mode",
+                    "MIG layout `all-enabled` creates no MIG devices on {}, because this layout "
+                    "only enables MIG mode",
                     describe(pool))
             .related(strategy->where, needs_one_size)
             .help(
@@ -201,8 +201,8 @@ void check_layouts(const Corpus& corpus, Reporter& reporter) {
       if (!label.node || !uneven.contains(label.values.front())) continue;
       reporter
           .report(value_node(label),
-                  "MIG layout `{}` gives {} devices of several sizes, but the MIG strategy is "
-                  "`single`",
+                  "MIG layout `{}` creates devices of several sizes on {}, but the MIG strategy "
+                  "is `single`",
                   label.values.front(), describe(pool))
           .related(strategy->where, needs_one_size)
           .related(uneven.find(label.values.front())->second,

@@ -334,7 +334,7 @@ void offer_move(Finding& finding, std::string_view field, std::string_view targe
     finding.help("{}. Otherwise Kubernetes ignores or rejects `{}`", action, field);
     return;
   }
-  finding.help("in the current place, Kubernetes ignores or rejects `{}`", field)
+  finding.help("Kubernetes ignores or rejects `{}` in this place", field)
       .fix(Safety::unsafe, action, std::move(edits));
 }
 
@@ -384,9 +384,8 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
               advise(written, meant.value_or(""), place));
     return;
   }
-  Finding finding =
-      reporter.report(key, "Kubernetes ignores or rejects `{}`, because it is not a field {}",
-                      written, with_preposition(place));
+  Finding finding = reporter.report(
+      key, "{} has no field `{}`, so Kubernetes ignores or rejects the field", place, written);
   const bool is_in_container = place == "a container" || place == "an init container";
   const bool is_moved = is_in_container && *meant != "resources";
   if (is_moved) {
@@ -396,7 +395,7 @@ void check_unknown_field(const Corpus& corpus, Reporter& reporter, Node key, std
     finding.help("did you mean `{}`?", *meant);
   }
   finding.fix(Safety::unsafe,
-              fmt::format("rename to `{}`{}", *meant, is_moved ? " without moving the field" : ""),
+              fmt::format("rename to `{}`{}", *meant, is_moved ? "; move the field yourself" : ""),
               replace_string(*corpus.sources, key, *meant));
 }
 

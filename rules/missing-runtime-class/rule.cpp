@@ -199,7 +199,7 @@ void check_daemons(const Corpus& corpus, const NeededClass& known, Reporter& rep
   if (needed.platform.empty() && sibling == daemons.end()) return;
   for (const Daemon& daemon : daemons) {
     if (!daemon.workload->pod.runtime_class_name.is_absent()) continue;
-    Finding finding = reporter.report(daemon.place, "{} does not set `runtimeClassName`",
+    Finding finding = reporter.report(daemon.place, "the pod of {} does not set `runtimeClassName`",
                                       name_of_role(daemon.role));
     if (needed.platform.empty()) {
       finding.related(sibling->workload->pod.runtime_class_name.node(),

@@ -310,8 +310,7 @@ class Finder {
       if (config.get("data").size() > 0 || config.get("create").text() == "true") continue;
       const Field<std::string> name = read_string(config, "name");
       const bool is_elsewhere =
-          add_elsewhere(name, "ConfigMap", home,
-                        "the GPU Operator cannot mount a ConfigMap from another namespace");
+          add_elsewhere(name, "ConfigMap", home, "the GPU Operator cannot mount the ConfigMap");
       if (!is_elsewhere) {
         add(name, "ConfigMap", objects_.names("ConfigMap"),
             "pods that mount the ConfigMap stay in ContainerCreating");
@@ -427,8 +426,8 @@ class Finder {
     if (!has_top) return;
     for (const SchedulerQueue& queue : queues.queues) {
       if (known.contains(queue.parent.value_or(""))) continue;
-      add(queue.parent, "Queue", names, "KAI-Scheduler does not schedule the pods of this queue",
-          Certainty::likely);
+      add(queue.parent, "Queue", names,
+          "KAI-Scheduler does not schedule the pods of the child queue", Certainty::likely);
     }
   }
 
@@ -439,8 +438,7 @@ class Finder {
     for (const Workload& workload : corpus_.workloads) {
       if (!requests_gpu(workload.pod)) continue;
       if (known.contains(volcano_queue(workload).value_or(""))) continue;
-      add_queue(volcano_queue(workload), "Queue", names,
-                "Volcano rejects the Job");
+      add_queue(volcano_queue(workload), "Queue", names, "Volcano rejects the Job");
     }
   }
 

@@ -47,15 +47,14 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
     const auto user = named.find(*meant);
     if (user == named.end()) continue;
     reporter
-        .report(place,
-                "no claim uses DeviceClass `{}`, but claims use the missing DeviceClass `{}`", name,
-                *meant)
+        .report(place, "DeviceClass `{}` is unused, but claims use the missing DeviceClass `{}`",
+                name, *meant)
         .severity(Severity::warning)
         .related(user->second, "a claim uses the missing DeviceClass here")
         .help(
-            "a claim for a missing DeviceClass is never allocated. If NVIDIA's DRA driver creates "
-            "`{}`, keep the name `{}`",
-            *meant, name)
+            "rename the DeviceClass. Otherwise the claim is never allocated. If NVIDIA's DRA "
+            "driver creates `{}`, keep the name",
+            *meant)
         .fix(Safety::unsafe, fmt::format("rename the DeviceClass to `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
   }
@@ -111,16 +110,20 @@ void report_elsewhere(Reporter& reporter, const Reference& reference) {
   return text;
 }
 
-/// With a name that is meant, the fix says what to do.
 [[nodiscard]] std::string help_of(const Reference& reference, const Value<std::string>* meant) {
-  if (meant != nullptr) return std::string(reference.effect);
+  if (meant != nullptr) {
+    return fmt::format("write `{}`. Otherwise {}", meant->value, reference.effect);
+  }
   std::string text = reference.remedy.empty() ? fmt::format("create {} `{}`, or correct the name",
                                                             reference.kind, reference.name.value)
                                               : reference.remedy;
-  text += fmt::format(". Otherwise {}", reference.effect);
-  if (reference.targets.size() > 1 && reference.message.empty()) {
-    text += fmt::format(". The known names are {}", list_targets(reference));
+  constexpr std::string_view correct = "correct the name";
+  const bool has_names = reference.targets.size() > 1 && reference.message.empty();
+  if (has_names && text.ends_with(correct)) {
+    text.resize(text.size() - correct.size());
+    text += fmt::format("use a known name such as {}", list_targets(reference));
   }
+  text += fmt::format(". Otherwise {}", reference.effect);
   return text;
 }
 

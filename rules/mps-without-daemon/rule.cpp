@@ -60,7 +60,7 @@ void check_plugin(const Corpus& corpus, Reporter& reporter, const Plugin& plugin
   Finding finding = reporter.report(
       key ? key : config.sharing_node, "{} shares GPUs through MPS, but {}",
       describe(*plugin.workload),
-      lacks_root ? "sets no MPS root directory" : "the inputs contain no MPS control daemon");
+      lacks_root ? "sets no MPS root directory" : "no checked file has an MPS control daemon");
   finding.related(plugin.names_file, "the plugin reads the MPS settings from this file");
   if (lacks_root) {
     finding.help(

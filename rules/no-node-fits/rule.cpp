@@ -59,8 +59,9 @@ constexpr std::string_view of_machines = "no-instance-type:";  // of check_machi
 [[nodiscard]] std::string workload_text(const Reason& reason, const NodePool& pool) {
   switch (reason.kind) {
     case ReasonKind::insufficient_resource:
-      return fmt::format("the pod requests `{}` {}", reason.detail,
-                         limit_range_of(reason.workload_node) ? "by this default" : "here");
+      return limit_range_of(reason.workload_node)
+                 ? fmt::format("this default adds `{}` to the pod", reason.detail)
+                 : fmt::format("the pod requests `{}` here", reason.detail);
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:
     case ReasonKind::node_selector:
@@ -85,11 +86,12 @@ constexpr std::string_view of_machines = "no-instance-type:";  // of check_machi
     return fmt::format("the pod requests more `{}` than {} offers", reason.detail, describe(pool));
   }
   const std::string_view key = std::string_view(reason.detail).substr(of_machines.size());
-  std::string text = "no machine type of this pool meets all label requirements of the pod";
-  if (key.empty()) return text;
+  if (key.empty()) return "no machine type of this pool meets all label requirements of the pod";
   const bool is_selector = reason.kind == ReasonKind::node_selector;
   const std::string_view value = is_selector ? reason.workload_node.value().text() : "";
-  return fmt::format("{}, including `{}{}{}`", text, key, value.empty() ? "" : "=", value);
+  return fmt::format(
+      "no machine type of this pool meets `{}{}{}` and all other label requirements of the pod",
+      key, value.empty() ? "" : "=", value);
 }
 
 /// Whether DaemonSets use up the pods of the nearest pool, which invalid-node-pool reports.
@@ -106,10 +108,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const bool is_node = cause->pool->source == NodePool::Source::node;
     const std::string_view noun = is_node ? "node" : "pool";
     const std::string& name = cause->pool->name;
-    Finding finding =
-        reporter.report_span(cause->where, cause->demand,
-                             "{} fits no node, because the closest {}{} {}", describe(*cause), noun,
-                             name.empty() ? "" : fmt::format(" `{}`", name), lacks_text(nothing));
+    Finding finding = reporter.report_span(
+        cause->where, cause->demand, "{} does not fit any node: the most suitable {}{} {}",
+        describe(*cause), noun, name.empty() ? "" : fmt::format(" `{}`", name),
+        lacks_text(nothing));
     for (const Reason& reason : nothing.lacks) {
       finding.related(reason.pool_node, label_text(reason, *cause->pool));
       if (reason.workload_node != cause->demand) {
@@ -117,7 +119,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
       }
     }
     finding.related(name_node(*cause->pool),
-                    fmt::format("this {} comes closest to the pod's requirements", noun));
+                    fmt::format("this {} is the most suitable for the pod", noun));
     const bool is_one = cause->workloads.size() == 1;
     const std::string owner = is_one ? describe(*cause) : std::string("the workloads");
     const std::string_view otherwise =

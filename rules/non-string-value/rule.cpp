@@ -31,7 +31,7 @@ void check_node_group(const Corpus& corpus, Reporter& reporter, const NodePool& 
         .report(value, "`{}` must be a string, but YAML reads `{}` as a {}", key.text(),
                 value.text(), read_type(value))
         .help("eksctl rejects the whole file")
-        .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+        .fix(Safety::safe, "quote the value", quote(*corpus.sources, value));
   }
 }
 
@@ -47,7 +47,7 @@ void check_variables(const Corpus& corpus, Reporter& reporter, Node parts) {
           .report(value, "`value` must be a string, but YAML reads `{}` as a {}", value.text(),
                   read_type(value))
           .help("the API server rejects the ClusterPolicy")
-          .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+          .fix(Safety::safe, "quote the value", quote(*corpus.sources, value));
     }
   });
 }
@@ -67,7 +67,7 @@ void check_metadata(const Corpus& corpus, Reporter& reporter, const std::set<Spa
             .report(value, "`{}` must be a string, but YAML reads `{}` as a {}", key.text(),
                     value.text(), read_type(value))
             .help("the API server rejects the object")
-            .fix(Safety::safe, "quote it", quote(*corpus.sources, value));
+            .fix(Safety::safe, "quote the value", quote(*corpus.sources, value));
       }
     }
   }
@@ -105,7 +105,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
                 at.parent().is_sequence() ? "each item of the field " : "", name, at.text(),
                 read_type(at))
         .help("the API server rejects the object")
-        .fix(Safety::safe, "quote it", quote(*corpus.sources, at));
+        .fix(Safety::safe, "quote the value", quote(*corpus.sources, at));
   }
   check_metadata(corpus, reporter, told);
 }

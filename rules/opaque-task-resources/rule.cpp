@@ -9,19 +9,19 @@ namespace {
 
 /// One finding may be the first of several: `known` is then their number.
 [[nodiscard]] std::string message_of(const SdkRemark& remark) {
-  const std::string others =
-      remark.known.empty() ? "" : fmt::format(" (the first of {} such tasks)", remark.known);
+  const std::string tasks = remark.known.empty()
+                                ? fmt::format("task `{}`", remark.task)
+                                : fmt::format("{} tasks, such as `{}`", remark.known, remark.task);
   if (remark.kind == SdkRemark::Kind::unknown_amount) {
-    return fmt::format(
-        "the number of GPUs of task `{}` is computed, so gpulint cannot check this number{}",
-        remark.task, others);
+    return fmt::format("gpulint cannot check the GPUs of {}, because the code computes the amount",
+                       tasks);
   }
   if (remark.task.empty()) {
-    return "gpulint found no task that uses these GPUs" +
-           (remark.known.empty() ? ""
-                                 : fmt::format(" (the first of {} such requests)", remark.known));
+    return remark.known.empty()
+               ? std::string("gpulint found no task that uses these GPUs")
+               : fmt::format("gpulint found no task for {} requests of GPUs", remark.known);
   }
-  return fmt::format("task `{}` is not checked, because {}{}", remark.task, remark.seen, others);
+  return fmt::format("gpulint cannot check {}, because {}", tasks, remark.seen);
 }
 
 void check(const Corpus& corpus, Reporter& reporter) {
@@ -30,11 +30,10 @@ void check(const Corpus& corpus, Reporter& reporter) {
         remark.kind != SdkRemark::Kind::unknown_resources) {
       continue;
     }
+    const bool lacks_template = remark.seen.starts_with("PodTemplate ");  // task_declarations.cpp
     reporter.report_span(remark.span, {}, "{}", message_of(remark))
-        .help(
-            "declare the task in `gpulint.yaml` or with `--task`. Otherwise gpulint cannot check "
-            "the "
-            "task");
+        .help("{}declare the task in `gpulint.yaml` or with `--task`",
+              lacks_template ? "check this file together with the PodTemplate, or " : "");
   }
 }
 

@@ -54,9 +54,9 @@ void check_item(const Corpus& corpus, Reporter& reporter, const OperatorKeys& ke
       .related(find_label(*node, key.text())->node,
                fmt::format("{} has a label with this key, not a taint", describe(*node)))
       .help(
-          "set the label `{}: \"false\"` on {} if the GPU Operator must not run there. A "
-          "toleration does not exclude nodes",
-          refusal, describe(*node));
+          "to exclude {} from the GPU Operator, set the label `{}: \"false\"`. A toleration does "
+          "not exclude nodes",
+          describe(*node), refusal);
 }
 
 void check_values(const Corpus& corpus, Reporter& reporter, const OperatorKeys& keys, Node values) {

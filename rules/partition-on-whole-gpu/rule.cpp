@@ -24,9 +24,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
       finding.related(device.node,
                       fmt::format("{} {} this GPU", use.who, use.is_of_node ? "has" : "selects"));
     }
-    finding.help("{} that supports MIG. Or share the GPU without MIG, with time-slicing or MPS",
-                 use.is_of_node ? "remove the partition, or use a GPU"
-                                : "request the whole GPU, or select a GPU");
+    finding.help("{} a GPU that supports MIG, or share the GPU with time-slicing or MPS",
+                 use.is_of_node ? "remove the partition, use" : "request the whole GPU, select");
   }
 }
 

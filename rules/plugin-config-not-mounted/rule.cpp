@@ -44,7 +44,7 @@ void check_mistaken_default(const Corpus& corpus, Reporter& reporter, const Docu
       if (!object.name.equals(wanted.value())) continue;
       reporter
           .report(wanted.node(),
-                  "`config.default` names ConfigMap `{}`, but this name belongs in `config.name`",
+                  "the ConfigMap name `{}` belongs in `config.name`, not in `config.default`",
                   wanted.value())
           .related(object.name.node(), "this is a ConfigMap, not a key of a ConfigMap")
           .help(
@@ -133,7 +133,7 @@ void check_config(const Corpus& corpus, Reporter& reporter, const std::vector<Pl
   if (is_told || is_named_elsewhere(corpus, config)) return;
   reporter
       .report(config.name.node(),
-              "ConfigMap `{}` configures a device plugin, but no checked device plugin mounts it",
+              "no device plugin in the checked files mounts the configuration in ConfigMap `{}`",
               config.name.value())
       .related(plugins.front().workload->object.at("metadata", "name"),
                "this device plugin does not mount the ConfigMap")

@@ -48,9 +48,9 @@ void check_privileged(Reporter& reporter, const PodSpec& pod, const DriverVolume
   const DriverVolume mount = find_mount(volumes, container);
   const EnvVar* visible = find_visible_devices(container);
   if (mount.volume == nullptr && visible == nullptr) return;
-  Finding finding = reporter.report_key(
-      place, "privileged {} reaches every GPU of the node without a GPU request",
-      describe(container));
+  Finding finding =
+      reporter.report_key(place, "privileged {} requests no GPU, but can use every GPU of the node",
+                          describe(container));
   finding.help(
       "request `{}`, and remove `privileged`, because the device plugin gives the container the "
       "requested devices",

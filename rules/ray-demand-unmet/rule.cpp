@@ -121,6 +121,13 @@ struct Largest {
   return is_entrypoint ? "the entrypoint" : "an actor";
 }
 
+/// The same, where the finding has already said it.
+[[nodiscard]] std::string describe_again(const Demand& demand) {
+  if (demand.what == What::flag) return "a worker process";
+  const std::string first = describe(demand);
+  return first.starts_with("a") ? "the " + first.substr(first.find(' ') + 1) : first;
+}
+
 void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& largest,
                   const Demand& demand) {
   const auto amount = Quantity::parse(demand.amount);
@@ -140,12 +147,12 @@ void check_demand(Reporter& reporter, const RayCluster& cluster, const Largest& 
         .related(place, fmt::format("{} has the most GPUs per pod: {}", describe(*largest.group),
                                     largest.gpus))
         .help(
-            "request {}, or give each pod of a group more GPUs. Otherwise Ray cannot {} {}, which "
-            "needs all its GPUs in one pod",
+            "request {}, or give each pod of a group more GPUs. Otherwise Ray cannot {} {}, "
+            "because it needs all its GPUs in one pod",
             largest.gpus == 0
                 ? "no GPUs"
                 : "at most " + count_text(static_cast<std::size_t>(largest.gpus), "GPU"),
-            is_bundle ? "reserve" : "start", is_flag ? "a worker process" : describe(demand));
+            is_bundle ? "reserve" : "start", describe_again(demand));
     if (is_flag) finding.severity(Severity::warning);
     return;
   }

@@ -38,6 +38,22 @@ namespace {
   return amount_next_to(exceeded.name, exceeded.requested, in_all(cause, exceeded));
 }
 
+/// ``10 `cpu` ``, ``6 `cpu` in 2 containers plus 4 for its RuntimeClass``. `overhead`: the part of
+/// the amount that the RuntimeClass adds.
+[[nodiscard]] std::string amounts_text(const Cause& cause, const ExceededAmount& exceeded,
+                                       std::size_t containers, std::int64_t overhead) {
+  const std::int64_t total = in_all(cause, exceeded);
+  std::string text =
+      fmt::format("{} `{}`", amount_next_to(exceeded.name, exceeded.requested - overhead, total),
+                  exceeded.name);
+  if (containers > 1) text += fmt::format(" in {} containers", containers);
+  if (overhead > 0) {
+    text += fmt::format(" plus {} for its RuntimeClass",
+                        amount_next_to(exceeded.name, overhead, total));
+  }
+  return text;
+}
+
 [[nodiscard]] std::string offered_text(const Cause& cause, const ExceededAmount& exceeded) {
   return amount_next_to(exceeded.name, in_all(cause, exceeded), exceeded.requested);
 }
@@ -61,22 +77,20 @@ namespace {
                           : fmt::format("{} `{}`", machines, exceeded.name);
 }
 
-/// `sources`: what the amount is the sum of, in addition to the place of the finding.
+/// `demand`: amounts_text().
 [[nodiscard]] Finding report(const Cause& cause, const ExceededAmount& exceeded,
-                             std::string_view sources, Reporter& reporter) {
-  const std::string requested = requested_text(cause, exceeded);
+                             std::string_view demand, Reporter& reporter) {
   const std::string offered = offered_text(cause, exceeded);
   const std::string workloads = describe(cause);
-  if (requested == offered) {
+  if (requested_text(cause, exceeded) == offered) {
     return reporter.report_span(
         cause.where, cause.demand,
-        "{} requests {} `{}`{}, but the largest matching node has less than {} for pods", workloads,
-        requested, exceeded.name, sources, offered);
+        "{} requests {}, but the largest matching node has less than {} for pods", workloads,
+        demand, offered);
   }
   return reporter.report_span(cause.where, cause.demand,
-                              "{} requests {} `{}`{}, but the largest matching node has {}{}",
-                              workloads, requested, exceeded.name, sources, offered,
-                              exceeded.remark.empty() ? "" : " left");
+                              "{} requests {}, but the largest matching node has {}{}", workloads,
+                              demand, offered, exceeded.remark.empty() ? "" : " left");
 }
 
 /// A container and its request.
@@ -102,13 +116,6 @@ struct Part {
   }
   if (parts.size() < 2 || sum <= exceeded.offered) parts.clear();
   return parts;
-}
-
-/// `` in 2 containers``, `` with its RuntimeClass``; empty if the place of the finding has it all.
-[[nodiscard]] std::string sources_text(std::size_t containers, bool has_overhead) {
-  const std::string several =
-      containers > 1 ? fmt::format(" in {} containers", containers) : std::string();
-  return has_overhead ? several + " with its RuntimeClass" : several;
 }
 
 /// Whether the pod exceeds the limit of a whole Karpenter pool.
@@ -159,9 +166,9 @@ struct ExcludingRequirement {
                  : "node affinity or other requests";
 }
 
-/// What to do, as sentences: the most likely cause first.
+/// What to do, as sentences: the most likely cause first. `overhead`: what the RuntimeClass adds.
 [[nodiscard]] std::string advice(const Cause& cause, const ExceededAmount& exceeded,
-                                 const ExcludingRequirement& excluding, std::string_view overhead) {
+                                 const ExcludingRequirement& excluding, std::int64_t overhead) {
   const PodSpec& pod = cause.workloads.front()->pod;
   const std::string pool = describe(*cause.pool);
   // The kubelet and the system reserve a part.
@@ -170,12 +177,15 @@ struct ExcludingRequirement {
   if (!excluding.key.empty()) {
     options.push_back(fmt::format("change {} of {} to allow larger machines", excluding.key, pool));
   }
-  options.push_back(fmt::format(
-      "request {} {} `{}` in one pod{}{}", is_all ? "clearly less than" : "at most",
-      offered_text(cause, exceeded), exceeded.name,
-      overhead.empty() ? ""
-                       : fmt::format(" together with the RuntimeClass's overhead of {}", overhead),
-      is_all ? ", because the kubelet and the system reserve a part" : ""));
+  const std::int64_t left = in_all(cause, exceeded) - overhead;
+  if (overhead > 0 && left <= 0) {
+    options.emplace_back("lower the overhead of the RuntimeClass");
+  } else {
+    options.push_back(
+        fmt::format("request {} {} `{}` in one pod{}", is_all ? "less than" : "at most",
+                    amount_next_to(exceeded.name, left, exceeded.requested), exceeded.name,
+                    is_all ? ", and leave some for the kubelet and the system" : ""));
+  }
   if (!cause.workloads.front()->kind.equals("DaemonSet")) {
     options.emplace_back("spread the work over several pods");
   }
@@ -187,7 +197,7 @@ struct ExcludingRequirement {
   }
   std::string text = options.front();
   for (std::size_t i = 1; i < options.size(); ++i) {
-    text += i == 1 && !is_all ? ", or " : ". Or ";
+    text += i == 1 && !is_all ? ", or " : ". Or ";  // is_all: the first has a comma
     text += options[i];
   }
   return text;
@@ -235,16 +245,14 @@ void check(const Corpus& corpus, Reporter& reporter) {
     }
     const PodSpec& pod = cause->workloads.front()->pod;
     const ResourceEntry* const overhead = find_overhead(pod, exceeded.name);
-    const std::string added =
-        overhead == nullptr
-            ? ""
-            : amount_text(exceeded.name, count_of(exceeded.name, overhead->amount.value()));
+    const std::int64_t added =
+        overhead == nullptr ? 0 : count_of(exceeded.name, overhead->amount.value());
     const std::vector<Part> parts = find_parts(exceeded, pod);
     const ExcludingRequirement excluding = find_excluding(*cause, exceeded);
     const Node machines = find_machines_place(*cause, exceeded.name);
     const std::string supply = machines_text(*cause, exceeded);
     Finding finding =
-        report(*cause, exceeded, sources_text(parts.size(), overhead != nullptr), reporter);
+        report(*cause, exceeded, amounts_text(*cause, exceeded, parts.size(), added), reporter);
     finding.related(cause->other, supply).help("{}", advice(*cause, exceeded, excluding, added));
     for (const Part& part : parts) {
       finding.related(part.where,
@@ -259,9 +267,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
     if (!cause->other && !machines) finding.add_help(supply);
     if (exceeded.is_assumed) finding.at_most(Severity::warning);
     if (overhead != nullptr) {
-      finding.related(
-          overhead->amount.node(),
-          fmt::format("the RuntimeClass adds {} `{}` to each pod", added, exceeded.name));
+      finding.related(overhead->amount.node(),
+                      fmt::format("the RuntimeClass adds {} `{}` to each pod",
+                                  amount_text(exceeded.name, added), exceeded.name));
     }
     finding.related(machines, machines && machines == aks_gpu_profile(*cause->pool)
                                   ? fmt::format("AKS partitions the GPUs of {} with this profile",

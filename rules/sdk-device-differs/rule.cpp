@@ -22,9 +22,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
                      remark.known, other->known)
         .related(other->span, "the same device in a flytekit task")
         .help(
-            "map `{}` to the value of your node label in Flyte 2's `accelerator-devices`. Or label "
-            "some nodes with one name and some with the other",
-            remark.known);
+            "map `{0}` to the value of your node label in Flyte 2's `accelerator-devices`. Or "
+            "label some nodes `{0}` and others `{1}`",
+            remark.known, other->known);
   }
 }
 

@@ -33,8 +33,8 @@ void mark_assumed(Finding& finding, const std::vector<const Workload*>& workload
   return task_name ? task_name : workload.object;
 }
 
-void relate(Finding& finding, const Workload& workload) {
-  finding.related(workload_name_node(workload), fmt::format("{} does not fit", describe(workload)));
+void relate(Finding& finding, const Workload& workload, std::string_view what) {
+  finding.related(workload_name_node(workload), fmt::format("{} {}", describe(workload), what));
 }
 
 }  // namespace
@@ -66,7 +66,8 @@ void relate_outside(Finding& finding, const Workload& workload, Node demand, std
 
 std::string describe(const Cause& cause) { return describe(*cause.workloads.front()); }
 
-void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads) {
+void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads,
+                      std::string_view what) {
   mark_assumed(finding, workloads);
   const std::string first = describe(*workloads.front());
   for (std::size_t i = 1; i < workloads.size(); ++i)
@@ -77,14 +78,14 @@ void relate_workloads(Finding& finding, const std::vector<const Workload*>& work
   };
   if (std::ranges::all_of(workloads, is_of_values)) finding.at_most(Severity::warning);
   if (workloads.size() == 1 && workloads.front()->origin != Workload::Origin::compiled) return;
-  for (const Workload* workload : workloads) relate(finding, *workload);
+  for (const Workload* workload : workloads) relate(finding, *workload, what);
 }
 
 void relate_workloads(Finding& finding, const Cause& cause) {
   relate_workloads(finding, cause.workloads);
   const Workload& first = *cause.workloads.front();
   if (cause.workloads.size() == 1 && is_outside(first, cause.demand, cause.where)) {
-    relate_outside(finding, first, cause.demand, fmt::format("{} does not fit", describe(first)));
+    relate_outside(finding, first, cause.demand, fmt::format("{} fits no node", describe(first)));
   }
 }
 
@@ -97,6 +98,9 @@ std::string requirement_text(const UnmatchedRequirement& unmatched) {
   if (unmatched.wanted.empty()) return fmt::format("{} {}", unmatched.key, unmatched.op);
   if (unmatched.op == "In" && unmatched.wanted.size() == 1) {
     return fmt::format("{}={}", unmatched.key, unmatched.wanted.front());
+  }
+  if (unmatched.wanted.size() == 1) {
+    return fmt::format("{} {} {}", unmatched.key, unmatched.op, unmatched.wanted.front());
   }
   return fmt::format("{} {} ({})", unmatched.key, unmatched.op, fmt::join(unmatched.wanted, ", "));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/engine/corpus.h"
@@ -37,13 +38,14 @@ void relate_limit_range(Finding& finding, Node demand);
 void relate_outside(Finding& finding, const Workload& workload, Node demand, std::string text);
 
 /// Adds the workloads, each at its place. If all of them are assumed tasks, the help says so and
-/// the finding is a warning at most: call it last.
-void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads);
+/// the finding is a warning at most: call it last. `what`: says of each workload what it does.
+void relate_workloads(Finding& finding, const std::vector<const Workload*>& workloads,
+                      std::string_view what = "fits no node");
 void relate_workloads(Finding& finding, const Cause& cause);
 
 /// `key=value:effect`, without `=` if the value is empty.
 [[nodiscard]] std::string taint_text(const UntoleratedTaint& taint);
-/// `key=value`, `key In (a, b)`, `key Exists`.
+/// `key=value`, `key In (a, b)`, `key Gt 4`, `key Exists`.
 [[nodiscard]] std::string requirement_text(const UnmatchedRequirement& unmatched);
 
 /// Whether ExtendedResourceToleration would add the toleration, and the cluster is declared without

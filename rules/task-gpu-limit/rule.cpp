@@ -53,11 +53,17 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
     const flyte::Amount* wanted = asked.resources.requests.find("gpu");
     const bool is_above = verdict.problem == flyte::AdminVerdict::Problem::platform &&
                           wanted != nullptr && limit != nullptr;
+    const bool is_fraction =
+        verdict.problem == flyte::AdminVerdict::Problem::fraction && verdict.node.is_scalar();
+    const std::string why =
+        is_fraction
+            ? fmt::format(", because `{}` is not a whole number of GPUs", verdict.node.text())
+            : fmt::format(": {}", verdict.error);
     Finding finding =
         is_above
             ? reporter.report(at, "task `{}` requests {} GPUs, but flyteadmin allows only {}",
                               task.name, wanted->quantity.to_string(), limit->quantity.to_string())
-            : reporter.report(at, "flyteadmin rejects task `{}`: {}", task.name, verdict.error);
+            : reporter.report(at, "flyteadmin rejects task `{}`{}", task.name, why);
     if (at != verdict.node) finding.related(verdict.node, "the GPU request of the task");
     const std::string amount = wanted == nullptr ? "a larger number" : wanted->quantity.to_string();
     finding.help("{}", help_for(verdict.problem, bool(verdict.limit_node), amount));
@@ -76,7 +82,7 @@ void check_task(const Corpus& corpus, Reporter& reporter, const flyte::LoadedRel
       .related(wanted->node, "the GPU limit of the task")
       .help(
           "raise `task_resources.limits.gpu` to {}, or lower the task's limit to {}. Otherwise "
-          "flyteadmin silently reduces the limit, because the task has no GPU request",
+          "flyteadmin reduces the limit without an error",
           wanted->quantity.to_string(), limit->quantity.to_string())
       .severity(Severity::warning);
 }

@@ -26,8 +26,8 @@ void advise(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& ta
   }
   finding.severity(Severity::warning)
       .help(
-          "{}. If the cluster runs the admission plugin ExtendedResourceToleration, set "
-          "`cluster.admissionPlugins` in gpulint.yaml instead",
+          "{}. If the cluster runs ExtendedResourceToleration, keep the toleration, and set "
+          "`cluster.admissionPlugins` in gpulint.yaml",
           advice);
 }
 

@@ -64,8 +64,7 @@ void check_mapping(Reporter& reporter, Node at) {
     check_traits(reporter, at);
   } else if (at.parent().key() && at.parent().key().text() == "profileList" &&
              at.get("display_name")) {
-    check_names(reporter, at, NotebookName::Place::profile, "a profile", "zero-to-jupyterhub",
-                " directly in a profile");
+    check_names(reporter, at, NotebookName::Place::profile, "a profile", "zero-to-jupyterhub", "");
   }
 }
 
@@ -127,8 +126,8 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Reading& reading,
   const bool is_empty = problem.at.value().resolved().size() == 0;
   if (!is_of_pod(key) || paths.empty() || is_empty) return;
   reporter.report(problem.at, "unknown key `{}` in {}", key, owner_of(problem, *reading.keys))
-      .help("move or remove the key, which exists only as `{}`. Otherwise {} `{}`",
-            fmt::join(paths, "` and `"), reading.effect, key);
+      .help("move the key to `{}`, or remove the key. Otherwise {} `{}`",
+            fmt::join(paths, "` or `"), reading.effect, key);
 }
 
 /// A template that reads keys of a mapping fails on any other type.
@@ -162,8 +161,7 @@ void check(const Corpus& corpus, Reporter& reporter) {
   for (const CustomResource& resource : find_custom_resources(corpus)) {
     if (resource.definition) continue;  // invalid-custom-resource
     check(corpus, reporter, resource.value,
-          {resource.keys, &resource.schema,
-           "kubectl rejects the object, and other clients may drop"});
+          {resource.keys, &resource.schema, "kubectl rejects the object, or Kubernetes ignores"});
   }
 }
 

@@ -254,7 +254,7 @@ void check_product(const Corpus& corpus, const NodePool& pool, const PoolLabel& 
       .report(value,
               "{} declares the GPU name `{}`, but GPU Feature Discovery does not use this name",
               describe(pool), value.text())
-      .related(discovered, "this value shows that GPU Feature Discovery sets the label on nodes")
+      .related(discovered, "GPU Feature Discovery sets the label on nodes, as on this node")
       .help(
           "write `{0}` here and in pods that select `{1}`. Otherwise the pods stay Pending, "
           "because GPU Feature Discovery sets `{0}` on running nodes",

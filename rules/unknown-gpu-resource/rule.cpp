@@ -71,7 +71,7 @@ void report(const Corpus& corpus, Reporter& reporter, const KubernetesObject& ob
   const GpuResource resource = classify_resource(name);
   if (resource.kind != GpuResource::Kind::near_miss || resource.suggestion.empty()) return;
   Finding finding = reporter.report(
-      places.front(), "{} `{}` counts `{}`, but no device plugin offers this resource",
+      places.front(), "{} `{}` lists `{}`, but no device plugin offers this resource",
       object.kind.value_or("the object"), object_name(object.node), name);
   const std::string better =
       fmt::format("{}{}", is_prefixed ? of_requests : "", resource.suggestion);

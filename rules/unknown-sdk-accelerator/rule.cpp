@@ -37,7 +37,7 @@ void report_partition(Reporter& reporter, const SdkRemark& remark) {
 }
 
 void report_missing_device(Reporter& reporter, const SdkRemark& remark) {
-  reporter.report_span(remark.span, {}, "`Device(…)` has no argument `device`")
+  reporter.report_span(remark.span, {}, "`device` is missing in `Device(…)`")
       .help(
           "add the argument `device`, or write `gpu={}` for GPUs of any kind. Otherwise the "
           "deployment fails",

@@ -73,9 +73,8 @@ void report_unread(Reporter& reporter, const TaintTag& tag) {
               "`VALUE:EFFECT`",
               tag.value.text())
       .help(
-          "write `true:NoSchedule` for the value `true`, or `:NoSchedule` for a taint without a "
-          "value. Otherwise cluster-autoscaler does not know the taint `{}` while the node group "
-          "is empty",
+          "write `:NoSchedule`, or `true:NoSchedule` if the taint has the value `true`. Otherwise "
+          "cluster-autoscaler does not know the taint `{}` of an empty node group",
           tag.key);
 }
 
@@ -116,7 +115,7 @@ void check_group(const NodePool& pool, Reporter& reporter) {
     if (is_same || (taint != nullptr && taint->value.is_absent() && told->value.empty())) continue;
     const std::string action =
         taint == nullptr ? std::string("remove the tag, or add the taint to `taints`")
-                         : fmt::format("set the tag to `{}:{}`, the taint in `taints`",
+                         : fmt::format("set the tag to `{}:{}`, as in `taints`",
                                        taint->value.value_or(""), taint->effect.value_or(""));
     reporter
         .report(tag->value,
@@ -126,8 +125,8 @@ void check_group(const NodePool& pool, Reporter& reporter) {
                  taint != nullptr ? "the nodes have this taint instead"
                                   : "the nodes of this pool do not have the taint")
         .help(
-            "{}. Otherwise cluster-autoscaler scales up the empty pool only for pods that tolerate "
-            "the tag's taint",
+            "{}. Otherwise cluster-autoscaler scales the empty pool only for pods that tolerate "
+            "the declared taint",
             action);
   }
 }

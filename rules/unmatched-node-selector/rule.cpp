@@ -124,7 +124,7 @@ void check_project_selectors(const Corpus& corpus, Reporter& reporter) {
     if (unmet.empty()) continue;
     reporter
         .report(selector,
-                "OpenShift requires `{}` in namespace `{}`, but no GPU node has this label", unmet,
+                "OpenShift selects `{}` for namespace `{}`, but no GPU node has this label", unmet,
                 name_space)
         .related(name_node(*gpu_nodes.front()),
                  fmt::format("{} does not have this label", describe(*gpu_nodes.front())))
@@ -289,8 +289,8 @@ void advise(const Corpus& corpus, const Cause& cause, Finding& finding) {
   if (is_right_product(unmatched)) {
     const bool is_one = unmatched.carried.size() == 1;
     finding.help(
-        "keep `{0}`, and correct the label value{1} {2} of {3}. GPU Feature Discovery uses the "
-        "name `{0}`, but not {2}",
+        "correct the label value{1} {2} of {3}, and keep `{0}` here. GPU Feature Discovery uses "
+        "the name `{0}`, not {2}",
         unmatched.wanted.front(), is_one ? "" : "s", list(unmatched.carried),
         is_one ? describe(*cause.pool) : "the nodes");
     return;

@@ -17,8 +17,8 @@ void check_key(const Corpus& corpus, Reporter& reporter, const Field<std::string
   if (!key.is_known() || !key.node() || key.value().empty()) return;
   if (!label.is_known() || !label.node()) return;  // probably set in another file
   if (key.value() == label.value()) return;
-  Finding finding = reporter.report(
-      key.node(), "the key `{}` differs from the partition label `{}`", key.value(), label.value());
+  Finding finding = reporter.report(key.node(), "the key of `{}` must be `{}`, not `{}`", setting,
+                                    label.value(), key.value());
   finding.related(label.node(), "`gpu-partition-size-node-label` sets the partition label")
       .help("set the key of `{}` to `{}`. Otherwise a task that requires a whole GPU {}", setting,
             label.value(), effect)

@@ -149,7 +149,7 @@ class PodsBesideGpus(Case):
     def test_a_head_that_fits_no_node_is_a_warning(self):
         finding, = self.check_json("ray.yaml").json()["diagnostics"]
         self.assertEqual((finding["id"], finding["severity"]), ("no-node-fits", "warning"))
-        self.assertEqual(finding["message"], "the head of RayCluster `train` fits no node, because the closest "
+        self.assertEqual(finding["message"], "the head of RayCluster `train` does not fit any node: the most suitable "
                                              "node `cpu-1` does not have enough `memory`")
         fits = {cell["workload"]: cell["fits"] for cell in
                 self.run_gpulint("place", "--format", "json", "ray.yaml").json()["results"] if cell["node"] == "cpu-1"}

@@ -306,7 +306,7 @@ using MigProblemKind = MigConfigProblem::Kind;
       reason =
           fmt::format("{} can hold at most {} of `{}`", gpu->name, layout.limit, layout.profile);
     } else if (layout.verdict != MigLayout::Verdict::no_such_profile) {
-      reason = fmt::format("{} cannot hold all of them at the same time", gpu->name);
+      reason = fmt::format("{} has no placement for this combination", gpu->name);
     } else if (gpus.size() == 1) {
       reason = fmt::format("{} has no profile `{}`", gpu->name, layout.profile);
     }

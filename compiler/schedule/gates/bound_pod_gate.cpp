@@ -22,17 +22,18 @@ struct HandedOut {
   std::string_view consequence;  ///< Of `nodeName`.
 };
 
+constexpr std::string_view refused_by_hami =
+    "HAMi's webhook rejects the pod, because `nodeName` bypasses HAMi's scheduler";
+
 /// HAMi's webhook rejects such pods (Project-HAMi/HAMi pkg/scheduler/webhook.go: "pod has node
 /// assigned"). The plugin of gpushare serves only pods that its scheduler extender has marked
 /// (AliyunContainerService/gpushare-device-plugin pkg/gpu/nvidia/podutils.go,
 /// isGPUMemoryAssumedPod).
 constexpr auto handed_out = std::to_array<HandedOut>(
     {{"aliyun.com/gpu-mem", "the GPU Share scheduler extender assigns no GPU to the pod"},
-     {"nvidia.com/gpumem", "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"},
-     {"nvidia.com/gpumem-percentage",
-      "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"},
-     {"nvidia.com/gpucores",
-      "HAMi's webhook rejects the pod, because HAMi's scheduler assigns GPUs"}});
+     {"nvidia.com/gpumem", refused_by_hami},
+     {"nvidia.com/gpumem-percentage", refused_by_hami},
+     {"nvidia.com/gpucores", refused_by_hami}});
 
 [[nodiscard]] bool check_assigned_share(Obstacles& obstacles, const Workload& workload,
                                         const ResourceEntry& entry) {
@@ -45,8 +46,8 @@ constexpr auto handed_out = std::to_array<HandedOut>(
            describe(workload))
       .related(entry.name.node, "this requests part of a GPU")
       .help(
-          "remove `nodeName`, and select the node in `nodeSelector` with the label "
-          "`kubernetes.io/hostname`. Otherwise {}",
+          "remove `nodeName`, and select the node by the label `kubernetes.io/hostname` in "
+          "`nodeSelector`. Otherwise {}",
           found->consequence);
   return true;
 }
@@ -74,7 +75,7 @@ void check_bound_claims(Obstacles& obstacles, const Workload& workload) {
              made.value(), describe(workload))
         .related(made.node(), "the pod claims devices with this template")
         .help(
-            "remove `nodeName`, and select the node in `nodeSelector` with a label. Otherwise the "
+            "remove `nodeName`, and select the node by a label in `nodeSelector`. Otherwise the "
             "kubelet cannot start the pod");
     return;
   }
@@ -104,16 +105,18 @@ void check_bound_resource(Obstacles& obstacles, const Workload& workload, const 
                           reason.requested, reason.detail, node.name, reason.offered);
   obstacle
       .related(is_missing ? name_node(node) : reason.pool_node,
-               is_missing ? "the node in `nodeName`" : "the amount on the node in `nodeName`")
+               is_missing ? std::string("the node in `nodeName`")
+                          : fmt::format("node `{}` has only {} `{}`", node.name, reason.offered,
+                                        reason.detail))
       .related(reason.workload_node, "the request of the pod");
   if (is_missing) {
     obstacle.help(
-        "remove `nodeName`, and select GPU nodes in `nodeSelector` with a label. Otherwise the "
+        "remove `nodeName`, and select GPU nodes by a label in `nodeSelector`. Otherwise the "
         "kubelet of `{}` starts the pod without the requested device",
         node.name);
   } else {
     obstacle.help(
-        "remove `nodeName`, and select GPU nodes in `nodeSelector` with a label. Otherwise the "
+        "remove `nodeName`, and select GPU nodes by a label in `nodeSelector`. Otherwise the "
         "kubelet rejects the pod (`OutOf{}`)",
         reason.detail);
   }

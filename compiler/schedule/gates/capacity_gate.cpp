@@ -138,7 +138,7 @@ void compare_apart(const KnownNodes& nodes, const PodDemand& share, Obstacles& f
   if (share.count) obstacle.related(share.count, label_pods(share.count, share.pods));
   obstacle.related(share.demand.node, "the request of each pod")
       .help(
-          "start fewer pods, or add nodes. Or allow two pods on a node. Otherwise some pods stay "
+          "start fewer pods, add nodes, or allow two pods on a node. Otherwise some pods stay "
           "Pending")
       .assume();
 }
@@ -221,12 +221,12 @@ void add_devices(const KnownNodes& nodes, const PodDemands& shares, std::int64_t
   const std::vector<LimitedPool> limited = relate_limits(nodes, first, obstacle);
   if (limited.empty()) {
     obstacle.help(
-        "request fewer devices, or add nodes. Otherwise some pods stay Pending. If a node pool can "
-        "create more nodes, add its manifest to the checked files");
+        "request fewer devices, or add nodes. If a node pool can create more nodes, add its "
+        "manifest to the checked files");
   } else {
     const bool is_one = limited.size() == 1;
     obstacle.help(
-        "request fewer devices, or raise the {}limit of {}. Or add nodes. Otherwise some pods stay "
+        "request fewer devices, raise the {}limit of {}, or add nodes. Otherwise some pods stay "
         "Pending",
         is_one && limited.front().is_of_processors ? "CPU " : "",
         is_one ? describe(*limited.front().pool) : "a pool");
@@ -247,8 +247,8 @@ void compare_pods(const KnownNodes& nodes, const PodDemands& shares, Obstacles& 
   if (first.count) obstacle.related(first.count, label_pods(first.count, first.pods));
   obstacle
       .help(
-          "start fewer pods, or add nodes. Otherwise some pods stay Pending. `pods` in "
-          "`allocatable` limits the pods of a node, including pods of DaemonSets")
+          "start fewer pods, or add nodes. Otherwise some pods stay Pending. `allocatable.pods` "
+          "is the maximum for each node, including DaemonSet pods")
       .assume();
 }
 

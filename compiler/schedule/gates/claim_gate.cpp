@@ -143,7 +143,7 @@ void set_devices(Refusals& refusals, const dra::Pools& pools) {
     case ReasonKind::node_affinity:
     case ReasonKind::node_affinity_error:
     case ReasonKind::node_selector:
-      return "the node selector or node affinity of the pod does not match";
+      return "the pod's node selector or node affinity excludes the node";
     case ReasonKind::unschedulable:
       return "the node is unschedulable";
     case ReasonKind::unallocated_claims:
@@ -183,7 +183,7 @@ void add_closed(Obstacles& obstacles, const Workload& workload, const ClosedNode
       .related(reason.pool_node ? reason.pool_node : closed.pool->node.at("metadata", "name"),
                !has_place ? "this node has the claimed devices"
                : is_taint ? "the taint of the node with the claimed devices"
-                          : "the amount on the node with the claimed devices")
+                          : fmt::format("{} offers only this amount", describe(*closed.pool)))
       .help("{}. Otherwise no node with the claimed devices accepts the pod",
             describe_change(reason));
 }
@@ -361,6 +361,7 @@ void check_closed(const PlacementAnalysis* analysis, Obstacles& obstacles,
   if (needed < 1) return fmt::format("cannot satisfy {}", all);
   if (needed == 1) return fmt::format("no device satisfies {}", all);
   const bool needs_all = std::cmp_equal(needed, refusals.device_count);
+  if (needs_all && !is_one) return fmt::format("cannot satisfy these {}s together", noun);
   const std::string these = needs_all && needed == 2 ? "both"
                             : needs_all              ? fmt::format("all {}", needed)
                                                      : fmt::format("{} of them", needed);

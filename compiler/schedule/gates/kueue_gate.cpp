@@ -129,9 +129,10 @@ void check_selector(const Namespaces& namespaces, Obstacles& obstacles, const Cl
                label ? "this label of the namespace does not match the selector"
                      : "the selector does not match this namespace")
       .help(
-          "correct `{}` in `namespaceSelector`{}. Otherwise the ClusterQueue admits no workloads "
-          "from this namespace",
-          unmet->key,
+          "{} in `namespaceSelector`{}. Otherwise the ClusterQueue admits no workloads from this "
+          "namespace",
+          unmet->key == name_label ? fmt::format("allow `{}` for `{}`", space->name, unmet->key)
+                                   : fmt::format("correct `{}`", unmet->key),
           unmet->key == name_label ? ""
           : label                  ? ", or correct the label of the namespace"
                                    : ", or add a matching label to the namespace");
@@ -172,7 +173,7 @@ struct LargestQuota {
   std::int64_t amount = 0;  ///< In the unit of PodRequest.
   Node node;
   bool is_of_cohort = false;  ///< Bounded only by the known queues of the cohort.
-  bool is_borrowed = false;   ///< More than the queue's own quota.
+  std::int64_t borrowed = 0;  ///< The part above the queue's own quota.
 };
 
 [[nodiscard]] bool is_in_cohort(const ClusterQueue& queue) {
@@ -265,8 +266,8 @@ Cohorts::Cohorts(const ScopeModel& model, const KueueObjects& kueue) {
       if (!amount) return std::nullopt;
       if (!largest || *amount > largest->amount) {
         const bool is_lent = is_in_cohort(queue) && quota.borrowing_limit.is_absent();
-        const bool is_borrowed = *amount > count_of(resource, quota.nominal.value());
-        largest = {*amount, quota.nominal.node(), is_lent, is_borrowed};
+        const std::int64_t borrowed = *amount - count_of(resource, quota.nominal.value());
+        largest = {*amount, quota.nominal.node(), is_lent, borrowed};
       }
     }
   }
@@ -316,15 +317,17 @@ void check_amount(Obstacles& obstacles, const Cohorts& cohorts, const Workload& 
   const std::string amount = amount_text(request.name, request.amount * *pods);
   const std::string demand =
       *pods == 1 ? fmt::format("{} requests {} `{}`", describe(workload), amount, request.name)
-                 : fmt::format("{} pods of {} together request {} `{}`", *pods, describe(workload),
-                               amount, request.name);
+                 : fmt::format("{} requests {} `{}` for its {} pods", describe(workload), amount,
+                               request.name, *pods);
   Obstacle& obstacle =
       obstacles.add(request.node, "{}, but ClusterQueue `{}` can use at most {}", demand,
                     queue.name, amount_text(request.name, largest->amount));
   obstacle
-      .related(largest->node, largest->is_borrowed
-                                  ? "the queue's own quota, without what the queue can borrow"
-                                  : "the largest quota of the queue")
+      .related(largest->node, largest->borrowed > 0
+                                  ? fmt::format("the queue's own quota, and the queue can borrow "
+                                                "{} more",
+                                                amount_text(request.name, largest->borrowed))
+                                  : std::string("the largest quota of the queue"))
       .help("request less, or raise `nominalQuota`{}. Otherwise Kueue never admits the workload",
             is_in_cohort(queue) ? "" : fmt::format(" to at least {}", amount));
   // Other queues may be in the cohort.
@@ -348,7 +351,7 @@ void check_labels(Obstacles& obstacles, const Workload& workload, const KueueObj
              describe(workload), wanted.key.value, wanted.value.value())
         .related(values.front().node, "a flavor of the queue has this value")
         .help(
-            "use the value of a flavor: {}. Or remove the label from `nodeSelector`. Otherwise "
+            "use a value of a flavor ({}), or remove the label from `nodeSelector`. Otherwise "
             "Kueue never admits the workload",
             list(names));
   }

@@ -110,7 +110,7 @@ constexpr std::string_view autopilot_gpu = "nvidia.com/gpu";
 /// What shows the cluster's mode: the name of a Node, or a field of the cluster.
 [[nodiscard]] std::string autopilot_evidence(Node evidence) {
   return evidence.text().starts_with("gk3-")
-             ? "the cluster uses GKE Autopilot, because the name of this node starts with `gk3-`"
+             ? "this name starts with `gk3-`, so the cluster uses GKE Autopilot"
              : "the cluster uses GKE Autopilot";
 }
 
@@ -168,7 +168,7 @@ void check_autopilot_pool(const Workload& workload, Node autopilot, Obstacles& o
              describe(workload))
         .related(autopilot, autopilot_evidence(autopilot))
         .help(
-            "remove `{}`, and select nodes with other labels. Autopilot creates the node pools "
+            "remove `{}`, and select nodes by other labels. Autopilot creates the node pools "
             "itself",
             entry.key.value);
   }

@@ -136,7 +136,7 @@ void check_kai_shard(Obstacles& obstacles, const std::vector<Field<std::string>>
            shard_label, value, is_queue_without ? pod : of_name)
       .related(of_queue.is_known() ? of_queue.node() : queue->name.node,
                is_queue_without ? "this queue does not have the label" : "the label of the queue")
-      .related(shard->node(), "the shard of KAI-Scheduler with this label")
+      .related(shard->node(), "this shard handles only this label value")
       .help(
           "set the label `{}: {}` on the {}. Otherwise KAI-Scheduler does not schedule the pod, "
           "because the pod and the queue are in different shards",
@@ -156,8 +156,7 @@ void check_kai_workload(Obstacles& obstacles, const SchedulerQueues& queues,
              describe(workload), name.value(), child->name.value)
         .related(child->parent.node(),
                  fmt::format("queue `{}` is a child of this queue", child->name.value))
-        .help(
-            "name a queue without child queues. Otherwise KAI-Scheduler does not schedule the pod")
+        .help("use a queue without child queues. Otherwise KAI-Scheduler does not schedule the pod")
         .assume();  // older releases did so below the top
   }
   const KaiDemand demand = kai_demand(workload);
@@ -222,12 +221,12 @@ void check_capability(Obstacles& obstacles, const std::vector<const Workload*>& 
   const TaskDemand& first = *std::ranges::max_element(
       tasks, {}, [](const TaskDemand& task) { return task.request->amount; });
   const bool is_sum = wanted != first.request->amount;
-  const std::string demand =
-      is_sum ? fmt::format("the pods that {} starts together request", describe_owner(first))
-             : fmt::format("{} requests", describe(*first.workload));
+  const std::string demand = is_sum ? fmt::format("{} needs", describe_owner(first))
+                                    : fmt::format("{} requests", describe(*first.workload));
   obstacles
-      .add(first.request->node, "{} {} `{}`, but the capability of queue `{}` is {}", demand,
-           amount_text(resource, wanted), resource, queue.name.value, amount_text(resource, most))
+      .add(first.request->node, "{} {} `{}`{}, but the capability of queue `{}` is {}", demand,
+           amount_text(resource, wanted), resource, is_sum ? " to start" : "", queue.name.value,
+           amount_text(resource, most))
       .related(item.value, "the capability of the queue")
       .help(
           "request less, or raise `{}` in `capability` to at least {}. Otherwise Volcano never "

@@ -117,14 +117,15 @@ void check_memory_label(const Cluster& cluster, Obstacles& found, const Workload
           memory.value.node(),
           "KAI-Scheduler finds no GPU with {} MiB, because no matching GPU node has the label `{}`",
           amount, memory_label)
-      .related(name_node(*node), "this GPU node does not have the label")
+      .related(name_node(*node), is_labelled_by_discovery(*node)
+                                     ? "GPU Feature Discovery did not set the label on this node"
+                                     : "this GPU node does not have the label")
       .help(
-          "{} `gpu-fraction`. Otherwise KAI-Scheduler assumes {} MiB per GPU, and the pod stays "
-          "Pending",
+          "{}, or use `gpu-fraction`. Otherwise KAI-Scheduler assumes {} MiB per GPU, and the pod "
+          "stays Pending",
           is_labelled_by_discovery(*node)
-              ? "set the label `nvidia.com/gpu.memory` yourself, because GPU Feature Discovery "
-                "found no memory size. Or use"
-              : "install GPU Feature Discovery (part of the GPU Operator), or use",
+              ? "set the label `nvidia.com/gpu.memory` on the GPU nodes"
+              : "install GPU Feature Discovery (part of the GPU Operator)",
           default_memory)
       .assume();
 }

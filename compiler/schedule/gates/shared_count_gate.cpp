@@ -78,7 +78,7 @@ void check_container(Obstacles& found, const Configs& configs, const Workload& w
                                    refusal.key().text(), name))
         .help(
             "set `{}: 1`. Otherwise the kubelet rejects the pod (`UnexpectedAdmissionError`). A "
-            "larger number gives no larger part of the GPU",
+            "larger number does not give more of the GPU",
             name);
   }
 }

@@ -137,17 +137,22 @@ void add_spread(const NodeMap& map, const Workload& workload, Node key, const Po
       key, "{} must spread {} pods over {} values of `{}`, but the matching nodes have only {}",
       describe(workload), *count.pods, domains.all.size(), key.text(), domains.fitting.size());
   if (count.node) obstacle.related(count.node, label_pods(count.node, *count.pods));
+  std::vector<std::string> empty;
   for (const std::string_view value : domains.all) {
-    if (domains.fitting.contains(value)) continue;
-    obstacle.related(
-        map.label_node(domains.examples.at(value), key.text()),
-        fmt::format("the scheduler counts `{}`, but no node with this value matches", value));
-    break;
+    if (!domains.fitting.contains(value)) empty.emplace_back(value);
+  }
+  if (!empty.empty()) {
+    obstacle.related(map.label_node(domains.examples.at(empty.front()), key.text()),
+                     fmt::format("the scheduler counts `{}`, but no node with this value matches",
+                                 empty.front()));
   }
   obstacle
       .help(
-          "select only the matching nodes with `nodeSelector` or node affinity, because the "
-          "scheduler then ignores the other values. Otherwise some pods stay Pending")
+          "add a `nodeSelector` or node affinity that excludes the nodes with {}. Otherwise some "
+          "pods stay Pending",
+          empty.size() == 1 ? fmt::format("`{}`", empty.front())
+                            : fmt::format("`{}` and {} other value{}", empty.front(),
+                                          empty.size() - 1, empty.size() == 2 ? "" : "s"))
       .assume();
 }
 

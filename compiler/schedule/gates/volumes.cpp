@@ -78,10 +78,15 @@ void add_volume(const NodeMap& map, const Workload& workload, const VolumeClaim&
   term.op = text_of(unmet.source->op);
   for (const std::string_view value : unmet.values) term.values.emplace_back(value);
   const std::string values = map.values_text(excluded, unmet.key);
+  const bool is_zone = term.key == "topology.kubernetes.io/zone" && term.op == "In" &&
+                       term.values.size() == 1 && !values.empty();
   Obstacle& obstacle =
-      found.add(claim.node, "PVC `{}` requires `{}`, but {}{} matches only nodes {}", claim.name,
-                demand_text(term), describe(workload), is_narrowed ? " with its other volumes" : "",
-                values.empty() ? "without this label" : fmt::format("with {}", values));
+      found.add(claim.node, "PVC `{}` requires {}, but {}{} matches only nodes {}", claim.name,
+                is_zone ? fmt::format("zone `{}`", term.values.front())
+                        : fmt::format("`{}`", demand_text(term)),
+                describe(workload), is_narrowed ? " with its other volumes" : "",
+                values.empty() ? "without this label"
+                               : fmt::format("{} {}", is_zone ? "in" : "with", values));
   obstacle
       .related(unmet.source->node,
                fmt::format("the requirement of volume `{}`", object_name(volume)))

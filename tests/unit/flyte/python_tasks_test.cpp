@@ -104,7 +104,7 @@ TEST_CASE("Python tasks: names mean something by imports alone") {
             .empty());
   CHECK(read("from flytekit import task\nfrom mine import Resources\n"
              "@task(requests=Resources(gpu='1'))\ndef t(): pass\n") ==
-        "t? its resources are computed\n");
+        "t? the code computes its resources\n");
   CHECK(read("from .flytekit import task, Resources\n"
              "@task(requests=Resources(gpu='1'))\ndef t(): pass\n")
             .empty());
@@ -129,9 +129,9 @@ TEST_CASE("Python tasks: factories of decorators are evaluated") {
   CHECK(read(v1 + "def gpu(n):\n  def wrap(fn):\n    return task(requests=Resources(gpu=n))(fn)\n"
                   "  return wrap\n@gpu('5')\ndef t(): pass\n") == "t: requests gpu=5\n");
   CHECK(read(v1 + "def pick(n):\n  if n: return Resources(gpu='1')\n  return Resources(gpu='2')\n"
-                  "@task(requests=pick(1))\ndef t(): pass\n") == "t? its resources are computed\n");
+                  "@task(requests=pick(1))\ndef t(): pass\n") == "t? the code computes its resources\n");
   CHECK(read(v1 + "def f(**kw): return f(**f(**kw))\nX = f(**X)\n@task(**X)\ndef t(): pass\n") ==
-        "t? its arguments are computed\n");
+        "t? the code computes its arguments\n");
 }
 
 TEST_CASE("Python tasks: tasks that are made by calls") {
@@ -200,12 +200,12 @@ TEST_CASE("Python tasks: what another function may change is unknown") {
   const std::string body = "@task(**common)\ndef t(): pass\n";
   const std::string common = v1 + "common = {'requests': Resources(gpu='1')}\n";
   CHECK(read(common + "print(common)\n" + body) == "t: requests gpu=1\n");
-  CHECK(read(common + "configure(common)\n" + body) == "t? its arguments are computed\n");
+  CHECK(read(common + "configure(common)\n" + body) == "t? the code computes its arguments\n");
   CHECK(read(common + "def configure(o): o['requests'] = Resources(gpu='8')\nconfigure(common)\n" +
-             body) == "t? its arguments are computed\n");
+             body) == "t? the code computes its arguments\n");
   CHECK(read(common + "def show(o): print(o)\nshow(common)\n" + body) == "t: requests gpu=1\n");
   CHECK(read(common + "from mine import configure\nconfigure(options=common)\n" + body) ==
-        "t? its arguments are computed\n");
+        "t? the code computes its arguments\n");
   CHECK(read(v1 + "N = '1'\nglobals()['N'] = '4'\n@task(requests=Resources(gpu=N))\n"
                   "def t(): pass\n") == "t: requests gpu=?\n");
   CHECK(read(v1 + "N = '1'\nglobals().update(N='4')\n@task(requests=Resources(gpu=N))\n"
@@ -224,17 +224,17 @@ TEST_CASE("Python tasks: constants are followed, and what may change is open") {
              "def make(n):\n  @task(requests=Resources(gpu=n))\n  def t(): pass\n  return t\n") ==
         "t! \n");
   CHECK(read(v1 + "r = pick()\n@task(requests=r)\ndef t(): pass\n") ==
-        "t? its resources are computed\n");
+        "t? the code computes its resources\n");
   CHECK(read(v1 + "@task(requests=Resources(gpu='1'), accelerator=pick())\ndef t(): pass\n") ==
-        "t? its accelerator is computed\n");
+        "t? the code computes its accelerator\n");
   CHECK(read(v1 + "@task(requests=Resources(gpu='1'), **more)\ndef t(): pass\n") ==
-        "t? its arguments are computed\n");
+        "t? the code computes its arguments\n");
   CHECK(
       read(v1 +
            "more = {'requests': Resources(gpu='1')}\n@task(cache=True, **more)\ndef t(): pass\n") ==
       "t: requests gpu=1\n");
   CHECK(read(v1 + "a = b\nb = a\n@task(requests=a)\ndef t(): pass\n") ==
-        "t? its resources are computed\n");
+        "t? the code computes its resources\n");
 }
 
 TEST_CASE("Python tasks: those without GPUs are not told") {
@@ -297,8 +297,8 @@ TEST_CASE("Python tasks: Flyte 2's environments") {
   CHECK(with("'A100'") == "e.t! A100\n");
   CHECK(with("'A100_80G:1'") == "e.t: requests gpu=1 on nvidia-a100-80gb\n");
   CHECK(with("'RTX PRO 6000:1'") == "e.t: requests gpu=1 on nvidia-rtx-pro-6000\n");
-  CHECK(with("'AppleSilicon'") == "e.t? its resources are computed\n");
-  CHECK(with("pick()") == "e.t? its resources are computed\n");
+  CHECK(with("'AppleSilicon'") == "e.t? the code computes its resources\n");
+  CHECK(with("pick()") == "e.t? the code computes its resources\n");
   CHECK(read("import flyte as fl\nN = 4\n"
              "env = fl.TaskEnvironment('e', resources=fl.Resources(cpu=(1, 2), memory='4Gi',\n"
              "                         gpu=f'A100:{N}', shm='auto'))\n"
@@ -326,7 +326,7 @@ TEST_CASE("Python tasks: a pod template is read as the API has it") {
   CHECK(read(v1 + pod + "@task(pod_template=pod, requests=Resources(gpu='1'))\ndef t(): pass\n") ==
         "t: requests gpu=1 pod\n");
   CHECK(read(v1 + "@task(pod_template=make(), requests=Resources(gpu='1'))\ndef t(): pass\n") ==
-        "t? its pod template is computed\n");
+        "t? the code computes its pod template\n");
   const std::string sidecar =
       "two = PodTemplate(primary_container_name='main', pod_spec=V1PodSpec(containers=["
       "V1Container(name='main'), V1Container(name='side', resources=V1ResourceRequirements("
@@ -348,7 +348,7 @@ TEST_CASE("Python tasks: a pod template may be the name of an object") {
   CHECK(read(v1 + "@task(pod_template_name='base')\ndef t(): pass\n") == "t: upon base\n");
   CHECK(
       read(v1 + "@task(pod_template_name=pick(), requests=Resources(gpu='1'))\ndef t(): pass\n") ==
-      "t? its pod template is computed\n");
+      "t? the code computes its pod template\n");
   CHECK(read(v2 + "env = flyte.TaskEnvironment('e', pod_template='base')\n"
                   "@env.task\ndef t(): pass\n") == "e.t: upon base\n");
   CHECK(read(v1 + "@task(requests=Resources(gpu='1'))\ndef t(): pass\n"
@@ -361,9 +361,9 @@ TEST_CASE("Python tasks: what changes a name in place leaves it open") {
   const std::string more = v1 + "more = {'requests': Resources(gpu='1')}\n";
   CHECK(read(more + with_more) == "t: requests gpu=1\n");
   CHECK(read(more + "more.update(requests=Resources(gpu='7'))\n" + with_more) ==
-        "t? its arguments are computed\n");
+        "t? the code computes its arguments\n");
   CHECK(read(more + "def later():\n  more.pop('requests')\n" + with_more) ==
-        "t? its arguments are computed\n");
+        "t? the code computes its arguments\n");
   const std::string with_n = "@task(requests=Resources(gpu=N))\ndef t(): pass\n";
   CHECK(read(v1 + "N = '1'\nif (N := '2'): pass\n" + with_n) == "t: requests gpu=?\n");
   CHECK(read(v1 + "N = '1'\nprint(N := '2')\n" + with_n) == "t: requests gpu=?\n");
@@ -419,7 +419,7 @@ TEST_CASE("Python tasks: of branches the larger amount, if all of them are known
   CHECK(read(v1 + "R = Resources(gpu='1') if a else Resources(gpu='4')\n"
                   "@task(requests=R)\ndef t(): pass\n") == "t: requests gpu=4\n");
   CHECK(read(v1 + "R = Resources(gpu='1') if a else f()\n@task(requests=R)\ndef t(): pass\n") ==
-        "t? its resources are computed\n");
+        "t? the code computes its resources\n");
 }
 
 TEST_CASE("Python tasks: an environment that is given other resources") {
@@ -489,7 +489,7 @@ TEST_CASE("Python tasks: copies of a pod template that ask for the same") {
         pod + ")\n@env.task\ndef t(): pass\n");
   };
   CHECK(with("flyte.PodTemplate().allow_nested_sandboxing()") == with("flyte.PodTemplate()"));
-  CHECK(with("flyte.PodTemplate().with_gpus()") == "e.t? its pod template is computed\n");
+  CHECK(with("flyte.PodTemplate().with_gpus()") == "e.t? the code computes its pod template\n");
 }
 
 TEST_CASE("Python tasks: plugins whose pods have what the task asks for") {
