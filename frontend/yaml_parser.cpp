@@ -410,7 +410,8 @@ void move_places(Document& document, Move move) {
   auto document = new_document(file, where);
   if (where.follows_json_stream) {
     refuse(*document, {where.content - 3, where.content},
-           "`---` is not allowed after several JSON objects", SyntaxError::Kind::trailing);
+           "`---` is not allowed here, because it is missing between the JSON objects above",
+           SyntaxError::Kind::trailing);
     return document;
   }
   if (where.is_on_end_line) {

@@ -263,9 +263,9 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
                 "label `{}` of {} is empty, but the GPU Operator selects `true`", names.front(),
                 describe(pool))
         .help(
-            "set the {0} {1} to `true`, or remove the {0} and let the GPU Operator set {2}. "
-            "Otherwise DaemonSets of the GPU Operator do not run on the node",
-            names.size() == 1 ? "label" : "labels", list(names), names.size() == 1 ? "it" : "them")
+            "set the {0} {1} to `true`, or remove the {0}. Otherwise DaemonSets of the GPU "
+            "Operator do not run on the node",
+            names.size() == 1 ? "label" : "labels", list(names))
         .severity(Severity::warning);
   }
 }
@@ -324,7 +324,7 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
   const std::string toleration = named.path.empty() || key.empty()
                                      ? std::string("this toleration")
                                      : fmt::format("the `{}` toleration", key);
-  std::string action = "add a toleration for the taint";
+  std::string action = "tolerate the taint";
   if (taint.miss == Miss::key) {
     action = fmt::format("replace the key `{}` of the toleration with `{}`", key, taint.key);
   } else if (taint.miss == Miss::effect) {
@@ -334,13 +334,9 @@ void check_empty_labels(const Corpus& corpus, Reporter& reporter) {
                  ? fmt::format("remove the value of {}", toleration)
                  : fmt::format("set the value of {} to `{}`", toleration, taint.value);
   }
-  std::string place = is_change ? "" : " to the DaemonSet";
-  if (!named.path.empty()) {
-    const bool is_of_chart = workload.origin == Workload::Origin::values;
-    place = is_change ? fmt::format(" in `{}` of {}", named.path, named.owner)
-                      : fmt::format(" to `{}` in {}{}", named.path,
-                                    is_of_chart ? "the values of " : "", named.owner);
-  }
+  const std::string place = named.path.empty()
+                                ? std::string(is_change ? "" : " in the DaemonSet")
+                                : fmt::format(" in `{}` of {}", named.path, named.owner);
   return fmt::format("{}{}. Otherwise {}", action, place, loss_without(workload));
 }
 

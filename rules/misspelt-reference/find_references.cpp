@@ -426,7 +426,7 @@ class Finder {
     if (!has_top) return;
     for (const SchedulerQueue& queue : queues.queues) {
       if (known.contains(queue.parent.value_or(""))) continue;
-      add(queue.parent, "Queue", names,
+      add(queue.parent, "parent Queue", names,
           "KAI-Scheduler does not schedule the pods of the child queue", Certainty::likely);
     }
   }
@@ -451,7 +451,7 @@ class Finder {
           installation.loaded.propeller.k8s.tree.find("default-pod-template-name");
       if (name != nullptr && !name->opaque && name->node) {
         add(Field<std::string>::known(name->text, name->node), "PodTemplate", templates,
-            "Flyte applies no default PodTemplate if the name is unknown", Certainty::none);
+            "Flyte applies no default PodTemplate", Certainty::none);
       }
       for (const flyte::Task& task : installation.tasks) {
         const Value<std::string>& named = task.pod_template_name;

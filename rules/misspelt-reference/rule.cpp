@@ -53,8 +53,8 @@ void check_misnamed_classes(const Corpus& corpus, Reporter& reporter) {
         .related(user->second, "a claim uses the missing DeviceClass here")
         .help(
             "rename the DeviceClass. Otherwise the claim is never allocated. If NVIDIA's DRA "
-            "driver creates `{}`, keep the name",
-            *meant)
+            "driver creates `{}`, keep the name `{}`",
+            *meant, place.text())
         .fix(Safety::unsafe, fmt::format("rename the DeviceClass to `{}`", *meant),
              replace_string(*corpus.sources, place, *meant));
   }

@@ -26,8 +26,8 @@ void advise(const Corpus& corpus, const Cause& cause, const UntoleratedTaint& ta
   }
   finding.severity(Severity::warning)
       .help(
-          "{}. If the cluster runs ExtendedResourceToleration, keep the toleration, and set "
-          "`cluster.admissionPlugins` in gpulint.yaml",
+          "{}. If the admission plugin ExtendedResourceToleration adds the toleration, list the "
+          "plugin in `cluster.admissionPlugins` of gpulint.yaml",
           advice);
 }
 
