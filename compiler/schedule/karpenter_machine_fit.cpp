@@ -276,9 +276,8 @@ std::optional<Exclusion> find_exclusion(const PodSpec& pod, const NodePool& pool
     });
     if (left.machines.empty()) continue;
     const bool has_value = !at->values.empty() && at->values.front().node();
-    return Exclusion{has_value ? at->values.front().node() : at->node,
-                     fmt::format("`{}` excludes {}", at->key.value_or(""),
-                                 describe(left.machines, pool.machine_types))};
+    return Exclusion{has_value ? at->values.front().node() : at->node, at->key.value_or(""),
+                     describe(left.machines, pool.machine_types)};
   }
   return std::nullopt;
 }

@@ -38,8 +38,9 @@ struct LowLimit {
 
 /// A requirement of a Karpenter pool. Without it, some machine would have what the pod requests.
 struct Exclusion {
-  Node requirement;  ///< Its first value, else the whole requirement.
-  std::string text;  ///< "`karpenter.k8s.aws/instance-cpu` excludes `p4d.24xlarge`".
+  Node requirement;      ///< Its first value, else the whole requirement.
+  std::string key;       ///< `karpenter.k8s.aws/instance-cpu`
+  std::string machines;  ///< What it excludes, in backticks.
 };
 /// The last such requirement, because people select families first; nullopt for other pools.
 [[nodiscard]] std::optional<Exclusion> find_exclusion(const PodSpec& pod, const NodePool& pool);

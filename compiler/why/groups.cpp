@@ -305,7 +305,7 @@ class Grouper {
   void add_exclusion(const NodePool& pool, Term& term, FailedTerm& failed) const {
     const auto exclusion = find_exclusion(*subject_.prepared().spec, pool);
     if (!exclusion || !term.remark.empty()) return;
-    failed.remark = exclusion->text;
+    failed.remark = fmt::format("`{}` excludes {}", exclusion->key, exclusion->machines);
     term.found = exclusion->requirement;
   }
 

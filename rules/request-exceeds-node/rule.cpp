@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -137,25 +138,6 @@ struct Part {
   return machines->empty() ? std::string() : describe(*machines, cause.pool->machine_types);
 }
 
-/// The requirement of a Karpenter pool that excludes larger machines.
-struct ExcludingRequirement {
-  std::string key;       ///< In backticks; empty if there is no such requirement.
-  std::string machines;  ///< What it excludes.
-  Node where;
-};
-
-[[nodiscard]] ExcludingRequirement find_excluding(const Cause& cause,
-                                                  const ExceededAmount& exceeded) {
-  if (exceeded.is_assumed) return {};
-  const auto exclusion = find_exclusion(cause.workloads.front()->pod, *cause.pool);
-  if (!exclusion) return {};
-  constexpr std::string_view verb = " excludes ";  // Exclusion::text
-  const std::size_t at = exclusion->text.find(verb);
-  if (at == std::string::npos) return {};
-  return {exclusion->text.substr(0, at), exclusion->text.substr(at + verb.size()),
-          exclusion->requirement};
-}
-
 /// The fields of the pod that may exclude machines with enough of the resource.
 [[nodiscard]] std::string_view excluding_fields(const PodSpec& pod) {
   const bool selects = !pod.node_selector.empty();
@@ -168,14 +150,15 @@ struct ExcludingRequirement {
 
 /// What to do, as sentences: the most likely cause first. `overhead`: what the RuntimeClass adds.
 [[nodiscard]] std::string advice(const Cause& cause, const ExceededAmount& exceeded,
-                                 const ExcludingRequirement& excluding, std::int64_t overhead) {
+                                 const std::optional<Exclusion>& excluding, std::int64_t overhead) {
   const PodSpec& pod = cause.workloads.front()->pod;
   const std::string pool = describe(*cause.pool);
   // The kubelet and the system reserve a part.
   const bool is_all = in_all(cause, exceeded) != exceeded.offered;
   std::vector<std::string> options;
-  if (!excluding.key.empty()) {
-    options.push_back(fmt::format("change {} of {} to allow larger machines", excluding.key, pool));
+  if (excluding) {
+    options.push_back(
+        fmt::format("change `{}` of {} to allow larger machines", excluding->key, pool));
   }
   const std::int64_t left = in_all(cause, exceeded) - overhead;
   if (overhead > 0 && left <= 0) {
@@ -189,7 +172,7 @@ struct ExcludingRequirement {
   if (!cause.workloads.front()->kind.equals("DaemonSet")) {
     options.emplace_back("spread the work over several pods");
   }
-  const bool may_be_pod = excluding.key.empty() && !exceeded.is_assumed && exceeded.remark.empty();
+  const bool may_be_pod = !excluding && !exceeded.is_assumed && exceeded.remark.empty();
   const std::string larger = may_be_pod ? list_larger_machines(cause, exceeded) : std::string();
   if (!larger.empty()) {
     options.push_back(
@@ -248,7 +231,8 @@ void check(const Corpus& corpus, Reporter& reporter) {
     const std::int64_t added =
         overhead == nullptr ? 0 : count_of(exceeded.name, overhead->amount.value());
     const std::vector<Part> parts = find_parts(exceeded, pod);
-    const ExcludingRequirement excluding = find_excluding(*cause, exceeded);
+    const std::optional<Exclusion> excluding =
+        exceeded.is_assumed ? std::nullopt : find_exclusion(pod, *cause->pool);
     const Node machines = find_machines_place(*cause, exceeded.name);
     const std::string supply = machines_text(*cause, exceeded);
     Finding finding =
@@ -259,9 +243,9 @@ void check(const Corpus& corpus, Reporter& reporter) {
                       fmt::format("{} requests {} `{}`", describe(*part.container),
                                   amount_text(exceeded.name, part.amount), exceeded.name));
     }
-    if (!excluding.key.empty()) {
-      finding.related(excluding.where, fmt::format("{} excludes larger machines: {}", excluding.key,
-                                                   excluding.machines));
+    if (excluding) {
+      finding.related(excluding->requirement, fmt::format("`{}` excludes larger machines: {}",
+                                                          excluding->key, excluding->machines));
     }
     // No excerpt shows the amount.
     if (!cause->other && !machines) finding.add_help(supply);
